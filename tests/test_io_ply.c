@@ -256,6 +256,33 @@ static void assert_is_the_mesh(sfgp_context *context, const file_text *file)
     sfgp_mesh_free(mesh);
 }
 
+/* As Stanford's scans have them: strips one after the other in one list, each ended by -1; every second triangle is turned round. */
+static void strips_are_triangles(void **state)
+{
+#define SQUARE "ply\nformat ascii 1.0\nelement vertex 4\n" XYZ "property uchar a\n"
+#define STRIPS "element tristrips 1\nproperty list int int vertex_indices\n"
+#define ROWS "0 0 0 7\n1 0 0 7\n0 1 0 7\n1 1 0 7\n"
+    static const int64_t CORNERS[] = {0, 1, 2, 2, 1, 3, 3, 0, 1};
+    static const example examples[] = {
+        {"strip", SQUARE STRIPS "end_header\n" ROWS "8 0 1 2 3 -1 3 0 1\n", SFGP_OK, NULL},
+        {"strip, -1 at the end", SQUARE STRIPS "end_header\n" ROWS "10 0 1 2 3 -1 3 0 1 -1 2\n", SFGP_OK,
+         NULL},
+        {"strip and face",
+         SQUARE STRIPS "element face 1\n" FACE "property uchar b\nend_header\n" ROWS "4 0 1 2 3\n3 3 0 1 5\n",
+         SFGP_OK, NULL},
+        {"index", SQUARE STRIPS "end_header\n" ROWS "3 0 1 4\n", SFGP_ERROR_FORMAT, "of -1 to 3"},
+        {"-1 of a face", SQUARE "element face 1\n" FACE "end_header\n" ROWS "3 0 1 -1\n", SFGP_ERROR_FORMAT,
+         "of 0 to 3"}};
+    for (int k = 0; k < 3; k++) {
+        sfgp_mesh *mesh = NULL;
+        sfgp_assert_ok(*state, sfgp_read_text(*state, "strips.ply", examples[k].text, &mesh));
+        assert_int_equal(mesh->face_count, 3);
+        assert_memory_equal(mesh->face_points, CORNERS, sizeof CORNERS);
+        sfgp_mesh_free(mesh);
+    }
+    try_examples(*state, examples, sizeof examples / sizeof *examples);
+}
+
 static void rows_15_16_17_19_types_orders_and_encodings_give_the_same_bits(void **state)
 {
     const char *types[] = {"float",   "double",  "int",   "uint",  "short",  "ushort", "uchar",
@@ -564,6 +591,7 @@ int main(void)
         sfgp_unit_test(headers_have_a_largest_size),
         sfgp_unit_test(row_12_wrong_counts_are_refused_before_memory_is_taken),
         sfgp_unit_test(row_13_wrong_list_lengths_are_refused_before_memory_is_taken),
+        sfgp_unit_test(strips_are_triangles),
         sfgp_unit_test(rows_15_16_17_19_types_orders_and_encodings_give_the_same_bits),
         sfgp_unit_test(row_17_other_properties_and_elements_are_passed_over),
         sfgp_unit_test(rows_21_22_24_25_line_ends_and_bom),

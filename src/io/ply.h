@@ -14,11 +14,16 @@ typedef enum sfgp_ply_role {
     SFGP_PLY_X,
     SFGP_PLY_Y,
     SFGP_PLY_Z,
-    SFGP_PLY_CORNERS, /* the list of a face's points */
+    SFGP_PLY_CORNERS, /* the list of the points of a face, or of strips of triangles, which -1 ends */
     SFGP_PLY_OTHER
 } sfgp_ply_role;
 
-typedef enum sfgp_ply_kind { SFGP_PLY_VERTEX, SFGP_PLY_FACE, SFGP_PLY_UNKNOWN } sfgp_ply_kind;
+typedef enum sfgp_ply_kind {
+    SFGP_PLY_VERTEX,
+    SFGP_PLY_FACE,
+    SFGP_PLY_STRIPS,
+    SFGP_PLY_UNKNOWN
+} sfgp_ply_kind;
 
 typedef struct sfgp_ply_property {
     sfgp_ply_role role;

@@ -49,9 +49,10 @@ static sfgp_status read_comment(sfgp_source *source, sfgp_text rest, sfgp_ply_he
 
 static sfgp_ply_kind find_kind(sfgp_text name)
 {
-    return sfgp_text_is(name, "vertex") ? SFGP_PLY_VERTEX
-           : sfgp_text_is(name, "face") ? SFGP_PLY_FACE
-                                        : SFGP_PLY_UNKNOWN;
+    return sfgp_text_is(name, "vertex")      ? SFGP_PLY_VERTEX
+           : sfgp_text_is(name, "face")      ? SFGP_PLY_FACE
+           : sfgp_text_is(name, "tristrips") ? SFGP_PLY_STRIPS
+                                             : SFGP_PLY_UNKNOWN;
 }
 
 static sfgp_status read_element(sfgp_source *source, sfgp_text rest, sfgp_ply_header *header)
@@ -78,7 +79,8 @@ static sfgp_ply_role find_role(sfgp_ply_kind kind, sfgp_text name)
 {
     if (kind == SFGP_PLY_VERTEX && name.length == 1 && name.start[0] >= 'x' && name.start[0] <= 'z')
         return (sfgp_ply_role)(name.start[0] - 'x');
-    if (kind == SFGP_PLY_FACE && (sfgp_text_is(name, "vertex_indices") || sfgp_text_is(name, "vertex_index")))
+    if ((kind == SFGP_PLY_FACE || kind == SFGP_PLY_STRIPS) &&
+        (sfgp_text_is(name, "vertex_indices") || sfgp_text_is(name, "vertex_index")))
         return SFGP_PLY_CORNERS;
     return SFGP_PLY_OTHER;
 }
@@ -105,7 +107,8 @@ static sfgp_status read_types(sfgp_source *source, sfgp_text *rest, sfgp_text *w
 static bool is_kept(const sfgp_ply_header *header, sfgp_ply_kind kind, sfgp_ply_role role, sfgp_text name)
 {
     static const char *const LEFT_OUT[] = {"nx", "ny", "nz", "sd", "missing", "quality", "distance"};
-    bool kept = header->keeper.wanted && role == SFGP_PLY_OTHER && kind != SFGP_PLY_UNKNOWN;
+    bool kept =
+        header->keeper.wanted && role == SFGP_PLY_OTHER && (kind == SFGP_PLY_VERTEX || kind == SFGP_PLY_FACE);
     for (size_t k = 0; k < sizeof LEFT_OUT / sizeof *LEFT_OUT; k++)
         kept = kept && !sfgp_text_is(name, LEFT_OUT[k]);
     return kept;
@@ -173,6 +176,19 @@ static sfgp_status read_header_line(sfgp_source *source, sfgp_ply_header *header
     return fail_format(source, "format, comment, obj_info, element, property or end_header", word);
 }
 
+/* Rows of faces that also have strips beside them are not the faces of the mesh: nothing of them is kept. */
+static void keep_no_faces_beside_strips(sfgp_ply_header *header)
+{
+    bool strips = false;
+    for (int k = 0; k < header->element_count; k++)
+        strips = strips || header->elements[k].kind == SFGP_PLY_STRIPS;
+    for (int k = 0; strips && k < header->element_count; k++)
+        for (int j = header->elements[k].first; j < header->elements[k].end; j++)
+            header->properties[j].kept &= header->elements[k].kind != SFGP_PLY_FACE;
+    if (strips)
+        header->keeper.parts[SFGP_KEPT_FACE_HEAD].size = 0;
+}
+
 sfgp_status sfgp_ply_read_header(sfgp_source *source, sfgp_ply_header *header)
 {
     sfgp_text line;
@@ -185,5 +201,6 @@ sfgp_status sfgp_ply_read_header(sfgp_source *source, sfgp_ply_header *header)
         return fail_format(source, "ply", line);
     while (status == SFGP_OK && !end)
         status = read_header_line(source, header, &end);
+    keep_no_faces_beside_strips(header);
     return status == SFGP_OK ? sfgp_ply_check_header(source, header) : status;
 }

@@ -107,19 +107,50 @@ static sfgp_status read_length(ply_reader *reader, const sfgp_ply_property *prop
     return SFGP_OK;
 }
 
-static sfgp_status read_corner(ply_reader *reader, sfgp_scalar type)
+/* Of a point, or -1 where that is the least. */
+static sfgp_status read_index(ply_reader *reader, sfgp_scalar type, int64_t least, int64_t *index)
 {
     double value = 0;
     int64_t count = reader->header->vertex_count;
     sfgp_status status = read_value(reader, type, &value);
     if (status != SFGP_OK)
         return status;
-    if (!(value >= 0 && value < (double)count && value == floor(value)))
+    if (!(value >= (double)least && value < (double)count && value == floor(value)))
         return sfgp_source_fail(reader->source, SFGP_ERROR_FORMAT,
-                                "vertex index %.17g of a face, expected a whole number of 0 to %lld", value,
-                                (long long)count - 1);
-    sfgp_builder_corner(&reader->builder, (int64_t)value);
+                                "vertex index %.17g of a face, expected a whole number of %lld to %lld",
+                                value, (long long)least, (long long)count - 1);
+    *index = (int64_t)value;
     return SFGP_OK;
+}
+
+static sfgp_status read_face(ply_reader *reader, sfgp_scalar type, int64_t length)
+{
+    sfgp_status status = SFGP_OK;
+    for (int64_t k = 0; k < length && status == SFGP_OK; k++) {
+        int64_t index = 0;
+        status = read_index(reader, type, 0, &index);
+        if (status == SFGP_OK)
+            sfgp_builder_corner(&reader->builder, index);
+    }
+    if (status == SFGP_OK)
+        sfgp_builder_face(&reader->builder);
+    return status;
+}
+
+/* Strips of triangles one after the other, each but the last ended by -1. */
+static sfgp_status read_strips(ply_reader *reader, sfgp_scalar type, int64_t length)
+{
+    sfgp_status status = SFGP_OK;
+    int64_t a = 0, b = 0, c = 0, corners = 0; /* of this strip */
+    for (int64_t k = 0; k < length && status == SFGP_OK; k++) {
+        status = read_index(reader, type, -1, &c);
+        corners = c < 0 ? 0 : corners + 1;
+        if (status == SFGP_OK && corners > 2)
+            sfgp_builder_strip(&reader->builder, corners - 3, a, b, c);
+        a = b;
+        b = c;
+    }
+    return status;
 }
 
 static sfgp_status read_item(ply_reader *reader, const sfgp_ply_element *element,
@@ -141,11 +172,11 @@ static sfgp_status read_list(ply_reader *reader, const sfgp_ply_element *element
         keep_value(reader, element, property->length_type, (double)length);
     if (status == SFGP_OK && property->role != SFGP_PLY_CORNERS && !reader->header->text && !property->kept)
         return sfgp_source_skip(reader->source, length * sfgp_scalar_size(property->type));
-    for (int64_t k = 0; k < length && status == SFGP_OK; k++)
-        status = property->role == SFGP_PLY_CORNERS ? read_corner(reader, property->type)
-                                                    : read_item(reader, element, property);
     if (status == SFGP_OK && property->role == SFGP_PLY_CORNERS)
-        sfgp_builder_face(&reader->builder);
+        return element->kind == SFGP_PLY_STRIPS ? read_strips(reader, property->type, length)
+                                                : read_face(reader, property->type, length);
+    for (int64_t k = 0; k < length && status == SFGP_OK; k++)
+        status = read_item(reader, element, property);
     return status;
 }
 
