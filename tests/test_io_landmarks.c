@@ -45,6 +45,7 @@ static void csv_variants_read(void **state)
     } files[] = {
         {"name,x,y,z\ntip,1,2.5,-3\n", 3, "tip"},
         {"tip,1,2.5,-3", 3, "tip"},
+        {"sep=;\nname;x;y;z\ntip;1;2.5;-3\n", 3, "tip"},
         {"# made by hand\n\ntip;1;2.5;-3\n", 3, "tip"},
         {"tip\t1\t2.5\t-3\r\n", 3, "tip"},
         {"tip 1 2.5 -3\n", 3, "tip"},
@@ -555,6 +556,9 @@ static void landmark_files_are_told_from_point_files(void **state)
     assert_true(sfgp_landmarks_is_file(put("w.csv", "\"\",\"x\",\"y\",\"z\"\n\"tip\",1,2,3\n")));
     assert_true(sfgp_landmarks_is_file(put("w.csv", "\"x\" \"y\" \"z\"\n\"tip\" 1 2 3\n")));
     assert_false(sfgp_landmarks_is_file(put("w.csv", "\"\",\"x\",\"y\",\"z\"\n\"1\",1,2,3\n")));
+    assert_true(sfgp_landmarks_is_file(put("w.csv", "sep=;\nname;x;y;z\n")));
+    assert_false(sfgp_landmarks_is_file(put("w.csv", "sep=;\nx;y;z\n1;2;3\n")));
+    assert_false(sfgp_landmarks_is_file(put("w.csv", "sep=;\n")));
     assert_false(sfgp_landmarks_is_file(put("w.csv", "x,y,z\n")));
     assert_false(sfgp_landmarks_is_file(put("w.csv", "")));
     assert_false(sfgp_landmarks_is_file(put("w.csv", "x,y,z\n1,2,3\n")));

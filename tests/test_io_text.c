@@ -27,6 +27,9 @@ static const struct example {
      "line 1: column 1: expected a number, found 'tip' (say which"},
     {"32 a name with capitals", "A1 2 3\n4 5 6\n", SFGP_ERROR_FORMAT, "found 'A1' (say which"},
     {"32 words later", "1 2 3\n4 5 six\n", SFGP_ERROR_FORMAT, "line 2: column 3"},
+    {"32 sep=;", "sep=;\r\nx;y;z\r\n1;2;3\r\n4;5;6\r\n", SFGP_OK, NULL},
+    {"32 \"sep=,\"", "\"sep=,\"\n1,2,3\n4,5,6\n", SFGP_OK, NULL},
+    {"32 sep=; later", "1;2;3\nsep=;\n", SFGP_ERROR_FORMAT, "line 2"},
     {"22 CR", "1 2 3\r4 5 6\r", SFGP_OK, NULL},
     {"24 CRLF", "1 2 3\r\n4 5 6\r\n", SFGP_OK, NULL},
     {"23 LF CR", "1 2 3\n\r4 5 6\n\r", SFGP_ERROR_FORMAT, "line 2"},
@@ -96,7 +99,7 @@ static void every_separator_gives_the_same_points(void **state)
         }
         sfgp_mesh_free(mesh);
     }
-    assert_int_equal(same, 12);
+    assert_int_equal(same, 14);
 }
 
 static void two_columns_are_two_dimensions(void **state)

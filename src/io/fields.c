@@ -71,3 +71,10 @@ int64_t sfgp_fields_count(char separator, sfgp_text row)
         count++;
     return count;
 }
+
+bool sfgp_fields_is_separator_line(sfgp_text row)
+{
+    if (row.length > 1 && row.start[0] == '"' && row.start[row.length - 1] == '"')
+        row = (sfgp_text){row.start + 1, row.length - 2};
+    return row.length == 5 && sfgp_text_is_nocase((sfgp_text){row.start, 4}, "sep=");
+}

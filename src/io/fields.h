@@ -11,5 +11,7 @@ char sfgp_fields_separator(sfgp_text row);
  * is still two characters. Quotes that are not closed, or not closed at the end of the field, are text. */
 bool sfgp_fields_next(char separator, sfgp_text *rest, sfgp_text *field);
 int64_t sfgp_fields_count(char separator, sfgp_text row);
+/* sep=; as spreadsheets read it, in front of a table: it holds nothing. */
+bool sfgp_fields_is_separator_line(sfgp_text row);
 
 #endif

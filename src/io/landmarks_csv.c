@@ -2,6 +2,7 @@
  * columns are passed over, with a warning when they hold texts and none is called as names are; the names of the rows of
  * R and pandas are names. The first row decides the separator: comma, semicolon, tab, else blanks. A .pts of Landmark (IDAV) or
  * Checkpoint is the same behind two lines, "Version 1.0" and the number of landmarks. */
+#include "io/fields.h"
 #include "io/file.h"
 #include "io/landmarks.h"
 
@@ -34,6 +35,8 @@ bool sfgp_landmarks_csv_starts(sfgp_source *source)
     sfgp_landmark_columns columns = {.count = 0};
     sfgp_text line, fields[2];
     if (sfgp_source_skip_bom(source) != SFGP_OK || !next_row(source, &line))
+        return false;
+    if (sfgp_fields_is_separator_line(line) && !next_row(source, &line))
         return false;
     if (sfgp_landmarks_pts_starts(line))
         return true;
@@ -100,6 +103,8 @@ sfgp_status sfgp_landmarks_csv_read(sfgp_source *source, sfgp_landmark_list *lis
     sfgp_status status = sfgp_source_skip_bom(source);
     while (sfgp_source_each_line(source, true, &line, &status)) {
         const bool first = columns.count == 0;
+        if (first && sfgp_fields_is_separator_line(line))
+            continue;
         if (first && sfgp_landmarks_pts_starts(line)) {
             status = start_pts(source, &columns);
             continue;

@@ -1,5 +1,6 @@
 /* What stands before the first row of numbers: comments, a header, the number of points.
  *   header: x,y,z        or //X Y Z as CloudCompare writes it, or a comment # x y z right before the first row
+ *   sep=;                passed over
  *   number of points     as .pts files have it, a row of one whole number */
 #include "io/text.h"
 #include "io/fields.h"
@@ -80,6 +81,8 @@ sfgp_status sfgp_text_start(sfgp_text_reader *reader, sfgp_text line, bool *row)
 {
     const sfgp_header header = {line, sfgp_fields_separator(line), reader->source->line};
     *row = false;
+    if (!reader->has_header && sfgp_fields_is_separator_line(line))
+        return SFGP_OK;
     if (line.start[0] == '#')
         return keep_comment(reader, line);
     if (!reader->has_header && line.length > 2 && memcmp(line.start, "//", 2) == 0)
