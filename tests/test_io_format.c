@@ -58,6 +58,8 @@ static void rows_26_35_files_of_others_are_refused_with_advice(void **state)
         {"\x89HDF\r\n\x1a\n", 8, "sfgp model info shows a shape model or a saved fit"},
         {"<?xml version", 13, "an XML file"},
         {"# .PCD v0.7\n", 12, "a PCD file; save it as PLY with pcl_pcd2ply"},
+        {"# Avizo 3D ASCII 2.0\n", 21, "a file of Avizo; save landmarks as CSV"},
+        {"# HyperSurface 0.1 ASCII\n", 25, "a surface of Amira; save landmarks as CSV"},
         {"LASF\0\0", 6, "a LAS or LAZ file; save it as PLY or text with CloudCompare"},
         {"ASTM-E57\1", 9, "an E57 file; save it as PLY or text with CloudCompare"},
         {"MATLAB 5.0 MAT-file", 19, "a MATLAB file; save its points as text"},

@@ -7,6 +7,7 @@
 #define UNPACK "unpack it first"
 #define CONVERT "save it as PLY, OBJ, STL, NPY or text"
 #define MODEL "; sfgp model info shows a shape model or a saved fit, sfgp model mean makes a mesh of it"
+#define AMIRA "save landmarks as CSV (name,x,y,z), a surface as PLY, OBJ or STL"
 #define RECODE "save it as UTF-8"
 #define CLOUD "save it as PLY or text with CloudCompare, or as text with pdal translate"
 
@@ -29,6 +30,9 @@ static const struct foreign {
     {"\x89PNG", 4, "a PNG picture", "give a mesh"},
     {"<", 1, "an XML file (X3D, COLLADA?)", CONVERT},
     {"# .PCD", 6, "a PCD file", "save it as PLY with pcl_pcd2ply, CloudCompare or Open3D"},
+    {"# Avizo", 7, "a file of Avizo", AMIRA},
+    {"# AmiraMesh", 11, "a file of Amira", AMIRA},
+    {"# HyperSurface", 14, "a surface of Amira", AMIRA},
     {"LASF", 4, "a LAS or LAZ file", CLOUD},
     {"ASTM-E57", 8, "an E57 file", CLOUD},
     {"MATLAB 5.0", 10, "a MATLAB file", "save its points as text, writematrix(X, 'points.csv')"},
