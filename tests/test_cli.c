@@ -383,6 +383,7 @@ static void info_prints_json(void **state)
     assert_true(cli_json_number(run.out, "points") == 3 && cli_json_number(run.out, "holes") == 1 &&
                 cli_json_number(run.out, "open_edges") == 3);
     assert_true(cli_json_number(second, "points") == 2 && cli_json_number(second, "faces") == 0);
+    assert_true(cli_json_number(run.out, "copies") == 0 && cli_json_number(second, "copies") == 0);
     assert_true(fabs(cli_json_number(second, "diagonal") - sqrt(13)) < 1e-15);
     assert_null(strstr(second, "holes"));
     cli_expect(run, SFGP_ERROR_READ, "none.ply");

@@ -80,6 +80,29 @@ static void repeated_corners_are_no_holes(void **state)
     }
 }
 
+/* Every face with points of its own, as in flat-shaded files: holes are those of the joined mesh. */
+static void copies_are_joined_for_the_holes(void **state)
+{
+    for (int64_t faces = 5; faces <= 6; faces++) {
+        sfgp_mesh *box = make_box(*state, faces), *split = NULL;
+        sfgp_mesh_info info;
+        sfgp_assert_ok(*state, sfgp_mesh_new(*state, 4 * faces, 3, faces, 4 * faces, &split));
+        memcpy(split->face_start, box->face_start, ((size_t)faces + 1) * sizeof *box->face_start);
+        for (int64_t k = 0; k < 4 * faces; k++) {
+            memcpy(split->points + 3 * k, box->points + 3 * box->face_points[k], 3 * sizeof *box->points);
+            split->face_points[k] = k;
+        }
+        sfgp_assert_ok(*state, sfgp_mesh_describe(*state, split, &info));
+        assert_int_equal(info.copies, 4 * faces - 8);
+        assert_int_equal(info.holes, 6 - faces);
+        assert_int_equal(info.open_edges, 4 * (6 - faces));
+        sfgp_assert_ok(*state, sfgp_mesh_describe(*state, box, &info));
+        assert_int_equal(info.copies, 0);
+        sfgp_mesh_free(box);
+        sfgp_mesh_free(split);
+    }
+}
+
 /* Before anything is read by them. */
 static void wrong_faces_are_refused(void **state)
 {
@@ -125,9 +148,10 @@ static void turned_faces_are_in_the_other_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        sfgp_unit_test(sizes_are_those_of_the_box),      sfgp_unit_test(holes_are_counted),
-        sfgp_unit_test(repeated_corners_are_no_holes),   sfgp_unit_test(wrong_faces_are_refused),
-        sfgp_unit_test(faces_begin_at_the_first_corner), sfgp_unit_test(turned_faces_are_in_the_other_order),
+        sfgp_unit_test(sizes_are_those_of_the_box),          sfgp_unit_test(holes_are_counted),
+        sfgp_unit_test(repeated_corners_are_no_holes),       sfgp_unit_test(wrong_faces_are_refused),
+        sfgp_unit_test(copies_are_joined_for_the_holes),     sfgp_unit_test(faces_begin_at_the_first_corner),
+        sfgp_unit_test(turned_faces_are_in_the_other_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

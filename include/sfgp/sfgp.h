@@ -203,9 +203,11 @@ typedef struct sfgp_mesh_info {
     double radius;   /**< root mean square distance of the points from their centroid */
     double spacing;  /**< median distance to the nearest other point, over up to 101 points; 0 of one point */
     int64_t
-        holes; /**< closed rims, also that around an open surface; rims that touch each other count as one */
+        holes; /**< closed rims, also that around an open surface; rims that touch each other count as one. Equal points
+                        count as one here and in the next two */
     int64_t open_edges; /**< edges with one face */
     int64_t knots;      /**< edges with more than two faces */
+    int64_t copies;     /**< points that lie exactly where an earlier one does */
 } sfgp_mesh_info;
 
 /** What sfgp_mesh_describe calls. */

@@ -24,6 +24,9 @@ static void print_sizes(const sfgp_mesh *mesh, const sfgp_mesh_info *info)
     printf("  radius     %.6g, root mean square distance from the centroid: the unit of the settings\n",
            info->radius);
     printf("  spacing    %.6g, median distance to the nearest point\n", info->spacing);
+    if (info->copies > 0)
+        printf("  copies     %lld points lie where another one does%s\n", (long long)info->copies,
+               mesh->face_count > 0 ? "; for the holes they are joined" : "");
     if (mesh->face_count == 0)
         return;
     printf("  holes      %lld", (long long)info->holes);

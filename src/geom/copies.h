@@ -12,6 +12,8 @@ typedef struct sfgp_copies {
 
 /* -0 equals 0. Expected O(N), by a hash table. SFGP_ERROR_MEMORY. Clear also after an error. */
 sfgp_status sfgp_copies_find(sfgp_context *context, const sfgp_mesh *mesh, sfgp_copies *copies);
+/* first[i] = index of the first point with the coordinates of point i, mesh->count of them; *count: points that are no first one. */
+sfgp_status sfgp_copies_map(sfgp_context *context, const sfgp_mesh *mesh, int64_t *first, int64_t *count);
 void sfgp_copies_clear(sfgp_copies *copies);
 
 #endif

@@ -1,5 +1,6 @@
 /* Sizes of a mesh and the holes in its faces: sfgp_mesh_describe. */
 #include "base/memory.h"
+#include "geom/copies.h"
 #include "geom/measure.h"
 #include "geom/mesh.h"
 #include "geom/rims.h"
@@ -19,9 +20,33 @@ static void find_box(const sfgp_mesh *mesh, sfgp_mesh_info *info)
     info->diagonal = sfgp_points_distance(d, info->low, info->high);
 }
 
+/* Those of the mesh whose equal points are joined: triangles and texture seams with points of their own leave no holes. */
+static sfgp_status find_rims(sfgp_context *context, const sfgp_mesh *mesh, sfgp_mesh_info *info)
+{
+    const int64_t corners = mesh->face_count > 0 ? mesh->face_start[mesh->face_count] : 0;
+    int64_t *first = NULL;
+    sfgp_mesh joined = *mesh;
+    sfgp_rims rims = {0};
+    joined.face_points = NULL;
+    sfgp_status status = sfgp_allocate(context, mesh->count, &first);
+    if (status == SFGP_OK)
+        status = sfgp_copies_map(context, mesh, first, &info->copies);
+    if (status == SFGP_OK)
+        status = sfgp_allocate(context, corners, &joined.face_points);
+    for (int64_t k = 0; k < corners && status == SFGP_OK; k++)
+        joined.face_points[k] = first[mesh->face_points[k]];
+    if (status == SFGP_OK)
+        status = sfgp_rims_count(context, &joined, &rims);
+    info->holes = rims.groups;
+    info->open_edges = rims.edges;
+    info->knots = rims.knots;
+    sfgp_free(first);
+    sfgp_free(joined.face_points);
+    return status;
+}
+
 static sfgp_status describe(sfgp_context *context, const sfgp_mesh *mesh, sfgp_mesh_info *info)
 {
-    sfgp_rims rims;
     if (mesh->count < 1)
         return sfgp_fail(context, SFGP_ERROR_DATA, "mesh: it has no points");
     sfgp_status status = sfgp_mesh_check_faces(context, mesh);
@@ -30,11 +55,7 @@ static sfgp_status describe(sfgp_context *context, const sfgp_mesh *mesh, sfgp_m
     find_box(mesh, info);
     info->radius = sfgp_points_radius(mesh->count, mesh->dimension, mesh->points);
     info->spacing = mesh->count > 1 ? sfgp_points_spacing(mesh->count, mesh->dimension, mesh->points) : 0;
-    status = sfgp_rims_count(context, mesh, &rims);
-    info->holes = rims.groups;
-    info->open_edges = rims.edges;
-    info->knots = rims.knots;
-    return status;
+    return find_rims(context, mesh, info);
 }
 
 sfgp_status sfgp_mesh_describe_sized(sfgp_context *context, const sfgp_mesh *mesh, sfgp_mesh_info *info,

@@ -20,11 +20,12 @@ static json_t *make_real(double value)
 json_t *report_shape(const char *path, const sfgp_mesh *mesh, const sfgp_mesh_info *info)
 {
     const int d = mesh->dimension;
-    json_t *object = json_pack(
-        "{s:o, s:s, s:I, s:I, s:i, s:o, s:o, s:o, s:o, s:o}", "file", report_json_text(path), "format",
-        mesh->format, "points", (json_int_t)mesh->count, "faces", (json_int_t)mesh->face_count, "dimension",
-        d, "low", make_vector(info->low, d), "high", make_vector(info->high, d), "diagonal",
-        make_real(info->diagonal), "radius", make_real(info->radius), "spacing", make_real(info->spacing));
+    json_t *object = json_pack("{s:o, s:s, s:I, s:I, s:i, s:o, s:o, s:o, s:o, s:o, s:I}", "file",
+                               report_json_text(path), "format", mesh->format, "points",
+                               (json_int_t)mesh->count, "faces", (json_int_t)mesh->face_count, "dimension", d,
+                               "low", make_vector(info->low, d), "high", make_vector(info->high, d),
+                               "diagonal", make_real(info->diagonal), "radius", make_real(info->radius),
+                               "spacing", make_real(info->spacing), "copies", (json_int_t)info->copies);
     if (mesh->face_count > 0)
         json_object_update_new(object,
                                json_pack("{s:I, s:I, s:I}", "holes", (json_int_t)info->holes, "open_edges",
