@@ -553,6 +553,30 @@ static void a_folder_of_scans_has_its_landmarks(void **state)
                "a name with a tab or a line end");
 }
 
+/* A table of points with a column id is taken for landmarks, and the reference for a scan. Landmarks beside a scan are no surprise. */
+static void surprises_of_a_folder_are_told(void **state)
+{
+    const char *folder = cli_path("odd");
+    (void)state;
+    assert_int_equal(mkdir(folder, 0777), 0);
+    assert_int_equal(symlink(cli_path("c.ply"), cli_path("odd/one.ply")), 0);
+    assert_int_equal(symlink(reference, cli_path("odd/template.ply")), 0);
+    cli_text("odd/one.csv", "name,x,y,z\ntip,0,0,0\n");
+    sfgp_run run = sfgp_run_program("batch", folder, "-o", cli_path("odd-out"), "--reference", reference,
+                                    "--dry-run", NULL);
+    assert_null(strstr(run.err, "name their points"));
+    cli_expect(run, 0, "odd/template.ply is the reference and a case, too");
+    cli_text("odd/scan.csv", "id,x,y,z\n1,0,0,0\n2,1,0,0\n3,0,1,0\n4,0,0,1\n5,1,1,0\n");
+    run = sfgp_run_program("batch", folder, "-o", cli_path("odd-out"), "--reference", reference, "--dry-run",
+                           NULL);
+    assert_non_null(
+        strstr(run.err, "1 tables name their points, as landmarks, and are no cases, the first is "));
+    cli_expect(run, 0, "cases: 2 in");
+    cli_expect(sfgp_run_program("batch", folder, "-o", cli_path("odd-out"), "--reference", reference,
+                                "--columns", "x,y,z", "--dry-run", NULL),
+               4, "two cases have the id 'one': 'one.csv' and 'one.ply'");
+}
+
 /* A record alone is no result: the fit that it names has to be there, byte for byte. */
 static void collect_misses_a_fit_that_is_gone_or_changed(void **state)
 {
@@ -588,6 +612,26 @@ static void what_cannot_be_written_is_named(void **state)
     assert_non_null(strstr(run.err, "unwritten/one: cannot make the folder: "));
     cli_expect(run, 7, "1 results could not be written");
     assert_true(cli_exists(compare_in(folder, "two/case.json")));
+}
+
+/* As on a full disk: after five cases in a row that cannot be written no other is begun. One that can be written starts the count again. */
+static void a_full_disk_ends_a_batch(void **state)
+{
+    const char *folder = cli_path("full");
+    char rows[512] = "id\ttarget\n", name[32];
+    (void)state;
+    assert_int_equal(mkdir(folder, 0777), 0);
+    for (int k = 0; k < 12; k++) {
+        snprintf(rows + strlen(rows), sizeof rows - strlen(rows), "n%02d\tc.ply\n", k);
+        snprintf(name, sizeof name, "full/n%02d", k);
+        if (k != 4)
+            cli_text(name, "a file where the folder of the case should be");
+    }
+    sfgp_run run = sfgp_run_program("batch", cli_text("full.tsv", rows), "-o", folder, "--model", reference,
+                                    "--shard", "0/1", "-j", "1", NULL);
+    assert_non_null(strstr(run.err, "make room, and --resume does them"));
+    assert_true(cli_exists(compare_in(folder, "n04/case.json")));
+    cli_expect(run, 7, "9 results could not be written, and 2 cases were not begun");
 }
 
 static void collect_lists_every_case(void **state)
@@ -807,8 +851,10 @@ int main(void)
         cmocka_unit_test(wrong_arguments_are_refused_before_anything_runs),
         cmocka_unit_test(more_references_than_there_is_room_for_are_refused),
         cmocka_unit_test(a_folder_of_scans_has_its_landmarks),
+        cmocka_unit_test(surprises_of_a_folder_are_told),
         cmocka_unit_test(pipes_and_devices_are_refused),
         cmocka_unit_test(what_cannot_be_written_is_named),
+        cmocka_unit_test(a_full_disk_ends_a_batch),
         cmocka_unit_test(collect_lists_every_case),
         cmocka_unit_test(fits_without_overlap_come_first),
         cmocka_unit_test(bad_fits_do_not_turn_the_pictures),

@@ -364,7 +364,7 @@ static void outputs_are_checked_before_anything_is_read(void **state)
         {OUT "-o f.ply --table r.ply/t.csv", 7, "r.ply/t.csv: cannot write"},
         {OUT "-o /dev/null --table /dev/null", 1, "max_iterations after 2 iterations"},
         {"register r.ply t.ply --train empty -o f.ply", 3, "empty: the folder holds no mesh"},
-        {"register r.ply t.ply --train done -o f.ply", 2,
+        {"register r.ply t.ply --train done/ -o f.ply", 2,
          "fit.ply in the folders of the cases: done/*/fit.ply"},
     };
     (void)state;

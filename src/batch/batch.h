@@ -172,6 +172,7 @@ typedef struct batch_totals {
     int64_t unwritten; /* their results could not be written */
     int64_t by_others; /* of the four above: done by another runner after the plan was made */
     int64_t busy;      /* not done: another runner is working on them */
+    int64_t not_begun; /* not done: those before them could not be written */
     double start;      /* by sfgp_platform_seconds */
     double processor;  /* seconds of the processor that the cases done here took */
     int64_t here;      /* number of these, without lost ones */

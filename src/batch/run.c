@@ -9,6 +9,12 @@
 
 _Static_assert(sizeof(batch_outcome) <= PROCESS_MESSAGE, "a message is written at once");
 
+/* Of a full disk, which fails every case in the same way. */
+enum {
+    MOST_SAID = 5,     /* warnings */
+    MOST_UNWRITTEN = 5 /* cases one after the other; then no other is begun, which would be fitted in vain */
+};
+
 /* A job is the number of a case, and this much more if it waits for the lock of another runner. */
 #define WAITS (INT64_C(1) << 48)
 
@@ -20,6 +26,7 @@ typedef struct running {
     int64_t *busy;      /* cases that another runner had locked; they are tried again in the end */
     int64_t busy_count; /* number of them */
     int64_t busy_next;  /* index of the next one to try again */
+    int64_t unwritten;  /* cases in a row that could not be written */
 } running;
 
 int batch_exit_code(const batch_totals *totals)
@@ -56,11 +63,9 @@ static void describe_loss(batch *b, const process_done *lost, batch_outcome *out
     batch_case_lost(b, lost->job % WAITS, outcome);
 }
 
-/* A full disk fails every case in the same way, so only the first of these warnings are shown. Who is told of every case is told of the
- * failed ones there. */
+/* Only the first of these warnings are shown. Who is told of every case is told of the failed ones there. */
 static bool is_said(const batch *b, const batch_outcome *outcome)
 {
-    enum { MOST_SAID = 5 };
     if (outcome->status == BATCH_FAILED && outcome->claim == BATCH_DONE_HERE)
         return !b->tell && b->totals.failed <= MOST_SAID;
     return outcome->status == BATCH_UNFINISHED && outcome->claim != BATCH_BUSY &&
@@ -109,6 +114,8 @@ static sfgp_status finish_case(void *user, const process_done *done)
         r->busy[r->busy_count++] = number; /* tried again in the end */
         return SFGP_OK;
     }
+    if (outcome.claim != BATCH_BUSY)
+        r->unwritten = outcome.status == BATCH_UNFINISHED ? r->unwritten + 1 : 0;
     batch_totals_add(&b->totals, &outcome);
     warn_of_case(b, number, &outcome);
     report_case(b, number, &outcome);
@@ -127,6 +134,8 @@ static int64_t next_case(void *user)
     running *r = user;
     if (r->scheduler)
         return r->scheduler->next(r->scheduler->user);
+    if (r->unwritten >= MOST_UNWRITTEN)
+        return PROCESS_NONE;
     if (r->next < r->b->todo_count)
         return r->b->todo[r->next++];
     if (r->busy_next == 0 && r->started > 0)
@@ -221,6 +230,8 @@ sfgp_status batch_run(batch *b, const batch_scheduler *scheduler)
     if (r.busy && !scheduler)
         batch_absent_first(b, r.busy);
     status = r.busy ? run_pool(&r) : batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
+    if (r.unwritten >= MOST_UNWRITTEN && !scheduler)
+        b->totals.not_begun = b->todo_count - r.next + r.busy_count - r.busy_next;
     free(r.busy);
     return status;
 }

@@ -3,6 +3,7 @@
 #include "base/platform_file.h"
 #include "page/sink.h"
 #include "base/platform_text.h"
+#include "cli/landmarks.h"
 #include "cli/paths.h"
 
 #include <stdio.h>
@@ -63,12 +64,47 @@ static const char *find_landmarks(const char *scan, size_t size, char *path)
 }
 
 /* Tables of landmarks are text, too, and no scans. */
-static bool is_scan(const char *path)
+static bool is_scan(cli_session *session, const char *path)
 {
     const size_t length = strlen(path);
     const char *const end = path + (length > 4 ? length - 4 : 0);
     return !((sfgp_text_same_nocase(end, ".csv", 4) || sfgp_text_same_nocase(end, ".pts", 4)) &&
-             sfgp_landmarks_is_file(path));
+             cli_landmarks_is_file(session, path));
+}
+
+static bool has_stem(const char *path, const char *stem, size_t length)
+{
+    return strncmp(path, stem, length) == 0 && path[length] == '.';
+}
+
+/* Whether it is NAME.csv beside NAME.ply. In the order of names those of one NAME follow each other. */
+static bool is_beside_scan(const cli_list *files, int k)
+{
+    const char *path = files->items[k], *dot = strchr(report_file_name(path), '.');
+    const size_t length = dot ? (size_t)(dot - path) : strlen(path);
+    return (k > 0 && has_stem(files->items[k - 1], path, length)) ||
+           (k + 1 < files->count && has_stem(files->items[k + 1], path, length));
+}
+
+/* What somebody may look for among the cases, or may not. */
+static void tell_surprises(cli_session *session, const cli_list *files, const batch *b)
+{
+    const char *first = NULL;
+    int tables = 0;
+    for (int k = 0; k < files->count; k++) {
+        if (!is_scan(session, files->items[k]) && !is_beside_scan(files, k) && tables++ == 0)
+            first = files->items[k];
+        for (int j = 0; j < b->reference_count; j++)
+            if (sfgp_platform_same_file(files->items[k], b->references[j].path))
+                cli_warn(session, "%s is the reference and a case, too, which fits it to itself",
+                         cli_path_shown(files->items[k]));
+    }
+    if (tables > 0)
+        cli_warn(
+            session,
+            "%d tables name their points, as landmarks, and are no cases, the first is %s; with --columns "
+            "x,y,z all tables are scans",
+            tables, cli_path_shown(first));
 }
 
 static sfgp_status write_rows(cli_session *session, const cli_list *files, bool landmarks, FILE *out)
@@ -76,7 +112,7 @@ static sfgp_status write_rows(cli_session *session, const cli_list *files, bool 
     char path[4096];
     fprintf(out, "target%s\n", landmarks ? "\tlandmarks" : "");
     for (int k = 0; k < files->count; k++) {
-        if (!is_scan(files->items[k]))
+        if (!is_scan(session, files->items[k]))
             continue;
         if (strpbrk(files->items[k], "\t\n\r"))
             return cli_fail(session, SFGP_ERROR_DATA, "%s: a name with a tab or a line end", files->items[k]);
@@ -106,6 +142,8 @@ static sfgp_status list_folder(cli_session *session, const char *folder, batch *
     sfgp_status status = cli_paths_expand(session, &given, &files);
     if (status == SFGP_OK)
         status = write_manifest(session, &files, b);
+    if (status == SFGP_OK)
+        tell_surprises(session, &files, b);
     cli_paths_clear(&files);
     return status;
 }

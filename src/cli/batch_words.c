@@ -45,7 +45,12 @@ void cli_batch_tell_end(cli_session *session, const batch *b)
     cli_clear_bar(session);
     if (t->cases == 0)
         cli_warn(session, "the part holds no case: indices and shards count from 0");
-    if (t->unwritten > 0)
+    if (t->not_begun > 0)
+        cli_fail(
+            session, SFGP_ERROR_WRITE,
+            "%lld results could not be written, and %lld cases were not begun; make room, and --resume does them",
+            (long long)t->unwritten, (long long)t->not_begun);
+    else if (t->unwritten > 0)
         cli_fail(session, SFGP_ERROR_WRITE, "%lld results could not be written; --resume does them again",
                  (long long)t->unwritten);
     if (t->busy > 0) /* GCOVR_EXCL_START: only under mpirun; others wait for the other runner */

@@ -102,10 +102,11 @@ static sfgp_status check_no_batch(cli_session *session, const char *folder)
 {
     if (!holds_file(folder, "manifest.tsv") || !holds_file(folder, ".lock"))
         return SFGP_OK;
-    return cli_fail(
-        session, SFGP_ERROR_PARAMETER,
-        "%s: has the results of sfgp batch; its shapes are fit.ply in the folders of the cases: %s/*/fit.ply",
-        cli_path_shown(folder), cli_path_shown(folder));
+    const size_t length = strlen(folder);
+    return cli_fail(session, SFGP_ERROR_PARAMETER,
+                    "%s: has the results of sfgp batch; its shapes are fit.ply in the folders of the cases: "
+                    "%s%s*/fit.ply",
+                    cli_path_shown(folder), cli_path_shown(folder), folder[length - 1] == '/' ? "" : "/");
 }
 
 static sfgp_status expand_folder(cli_session *session, const char *folder, cli_list *files)
