@@ -134,6 +134,35 @@ def test_a_table_with_words_is_told_apart(curve):
         sfgp.register(curve[0], table)
 
 
+class Frame:
+    """As much of a data frame as is used: columns by name."""
+
+    def __init__(self, **columns):
+        self.columns, self.values = list(columns), columns
+
+    def __getitem__(self, names):
+        return Frame(**{name: self.values[name] for name in names})
+
+    def __len__(self):
+        return len(self.values[self.columns[0]])
+
+    def __array__(self, dtype=None, copy=None):
+        return np.stack(list(self.values.values()), axis=1).astype(dtype)
+
+
+def test_columns_of_a_data_frame_go_by_their_names(curve):
+    scan = curve[1]
+    fit = sfgp.register(*curve)
+    for frame in (Frame(Y=scan[:, 1], X=scan[:, 0]), Frame(id=np.arange(len(scan)), x=scan[:, 0], y=scan[:, 1]),
+                  Frame(a=scan[:, 0], b=scan[:, 1])):
+        assert (sfgp.register(curve[0], frame).points == fit.points).all()
+
+
+def test_rows_of_different_lengths_are_named(curve):
+    with pytest.raises(ValueError, match="target: .*inhomogeneous"):
+        sfgp.register(curve[0], (curve[1], np.arange(6).reshape(2, 3)))
+
+
 @pytest.mark.parametrize("deviations", [np.nan, np.inf, -np.inf, 1.7e308])
 def test_components_are_finite(curve, deviations):
     with pytest.raises(ValueError, match="deviations: "):

@@ -1,7 +1,11 @@
 """Many fits in processes, fits that were pickled, samples of fits."""
 import copy
+import glob
 import os
+import pathlib
 import pickle
+import signal
+import sys
 
 import numpy as np
 import pytest
@@ -16,8 +20,8 @@ def scans(curve):
 
 
 def children():
-    with open(f"/proc/self/task/{os.getpid()}/children") as file:
-        return file.read().split()
+    """Of all threads: those of a batch have started the processes."""
+    return [each for path in glob.glob("/proc/self/task/*/children") for each in pathlib.Path(path).read_text().split()]
 
 
 def test_a_batch_has_the_bits_of_single_fits(curve, scans, tmp_path):
@@ -63,6 +67,23 @@ def test_what_ends_a_batch_ends_its_processes(curve, scans):
     with pytest.raises(sfgp.Error, match="no_such"):
         sfgp.batch(curve[0], scans, no_such=1)
     assert sfgp.batch(curve[0], []) == []
+
+
+def test_a_killed_process_loses_its_target_alone(curve, scans):
+    """The first process is killed when its first fit is back, while it waits or works on the second target."""
+    def kill(done, count):
+        if done == 1:
+            os.kill(int(children()[0]), signal.SIGKILL)
+    fits = sfgp.batch(curve[0], scans * 2, processes=1, progress=kill)
+    assert [isinstance(fit, sfgp.Fit) for fit in fits] == [True, False, True, True, True, True] and not children()
+    assert fits[1].status is sfgp.Status.ERROR_MEMORY and "target 1: the process that fitted it was killed by signal 9" in str(fits[1])
+    assert (fits[3].points == fits[0].points).all()
+
+
+def test_a_process_that_cannot_start_ends_the_batch(curve, scans, monkeypatch):
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    with pytest.raises(RuntimeError, match="ended with code 1"):
+        sfgp.batch(curve[0], scans, processes=1)
 
 
 def test_a_pickled_fit_has_its_arrays(curve):

@@ -16,7 +16,7 @@ from typing import Any, Callable, Iterable, List, Optional, Sequence, Tuple, Uni
 from sfgp._checks import shapes_of, whole
 from sfgp._fit import Fit
 from sfgp._landmarks import checked_pair
-from sfgp._library import Error, FitWarning, Session
+from sfgp._library import Error, FitWarning, Session, Status
 from sfgp._model import Model, prior, settings_from
 from sfgp._shapes import ShapeLike, faces_of_fit, points_of
 
@@ -40,7 +40,7 @@ def batch(reference: Any, targets: Iterable[ShapeLike], *, train: Optional[Itera
         settings: as in :func:`sfgp.register`
 
     Returns:
-        a fit for each target, in their order, or the :class:`sfgp.Error` of a target that was refused
+        a fit for each target, in their order, or the :class:`sfgp.Error` of a target that was refused, or whose process was killed
     """
     if landmarks is None and landmark_sd != 0:
         raise ValueError("landmark_sd: there are no landmarks")
@@ -122,6 +122,15 @@ class _Worker:
         self.send(item)
         return pickle.load(self.process.stdout)
 
+    def loss(self, k: int, killed_here: bool) -> Error:
+        """The error of the target whose process was killed, as by the kernel when memory runs out. A process that ends by itself, as one
+        that finds no package, would do so at every target."""
+        code = self.process.wait()
+        if killed_here or code >= 0:
+            raise RuntimeError(f"target {k}: the process that fitted it ended with code {code}") from None
+        return Error(Status.ERROR_MEMORY, f"target {k}: the process that fitted it was killed by signal {-code}; is there too little "
+                                          "memory? Fewer processes need less")
+
     def end(self) -> None:
         self.process.kill()
         self.process.communicate()
@@ -130,7 +139,7 @@ class _Worker:
 def _run(job: Any, tasks: Sequence[Any], processes: int, bar: _Bar) -> List[Any]:
     """Threads that wait for a process each. When one of them or the caller is interrupted, all processes end."""
     workers: List[_Worker] = []
-    own = threading.local()
+    own, over = threading.local(), threading.Event()
 
     def fit(k: int) -> Any:
         if not hasattr(own, "worker"):
@@ -138,9 +147,9 @@ def _run(job: Any, tasks: Sequence[Any], processes: int, bar: _Bar) -> List[Any]
             workers.append(own.worker)
         try:
             result = own.worker.call((k, *tasks[k]))
-        except (EOFError, BrokenPipeError):
-            own.__dict__.clear()
-            raise RuntimeError(f"target {k}: the process that fitted it ended") from None
+        except (EOFError, BrokenPipeError, pickle.UnpicklingError):
+            result = own.worker.loss(k, killed_here=over.is_set())
+            own.__dict__.clear()  # the next target has a new process
         bar.step()
         return result
 
@@ -148,6 +157,7 @@ def _run(job: Any, tasks: Sequence[Any], processes: int, bar: _Bar) -> List[Any]
     try:
         results = list(pool.map(fit, range(len(tasks))))
     finally:
+        over.set()
         pool.shutdown(wait=False, cancel_futures=True)
         for worker in workers:
             worker.process.kill()

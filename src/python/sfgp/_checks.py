@@ -15,7 +15,10 @@ def _plain(name: str, values: Any) -> NDArray[Any]:
     if any(isinstance(row, np.ma.MaskedArray) and np.any(row.mask) for row in rows):
         raise ValueError(f"{name}: some entries are masked; leave their rows out (np.ma.compress_rows, .compressed()) or fill "
                          "them (.filled)")
-    return np.asarray(values)
+    try:
+        return np.asarray(values)
+    except ValueError as error:  # rows of different lengths, as of (vertices, faces)
+        raise ValueError(f"{name}: {error}") from None
 
 
 def numbers_of(name: str, values: Any) -> NDArray[np.float64]:

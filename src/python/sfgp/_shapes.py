@@ -12,7 +12,7 @@ from sfgp._library import Session, ffi, lib, path_bytes, text, text_bytes
 
 #: Faces: f x k for polygons of k corners, or a list of index arrays where their sizes differ. Counted from 0.
 Faces = Union[NDArray[np.int64], List[NDArray[np.int64]]]
-#: A shape: a path, an n x d array (d is 2 or 3), or an object with ``.points``, or with ``.vertices``: meshes of trimesh,
+#: A shape: a path, an n x d array (d is 2 or 3), a data frame whose columns x, y and z are taken by their names, or an object with ``.points``, or with ``.vertices``: meshes of trimesh,
 #: Open3D, PyVista, meshio and this package. Faces are taken where there are any.
 ShapeLike = Any
 
@@ -59,8 +59,19 @@ def pointer(array: NDArray[Any], kind: str = "double") -> Any:
     return ffi.cast(kind + " *", array.ctypes.data)
 
 
+def _by_names(table: Any) -> Any:
+    """The columns x, y and z of a data frame, in this order, whatever their case. A table without x and y is left as it is."""
+    columns = getattr(table, "columns", None)
+    if columns is None:
+        return table
+    found = {str(name).lower(): name for name in columns}
+    axes = [found[axis] for axis in "xyz" if axis in found]
+    return table[axes] if len(axes) >= 2 and {"x", "y"} <= set(found) else table
+
+
 def points_of(shape: ShapeLike, role: str = "points") -> NDArray[np.float64]:
     """The points of a shape that is no path; float64 arrays in C order are not copied."""
+    shape = _by_names(shape)
     for name in ("vertices", "points"):
         if hasattr(shape, name):
             shape = getattr(shape, name)
