@@ -163,7 +163,7 @@ static void every_file_of_a_desk_is_read_or_refused_with_advice(void **state)
         {"a.pcd", "# .PCD v0.7\nFIELDS x y z\n", 4, "save it as PLY with pcl_pcd2ply"},
         {"a.las", "LASF then bytes", 4, "a LAS or LAZ file; save it as PLY or text with CloudCompare"},
         {"a.e57", "ASTM-E57 then bytes", 4, "an E57 file; save it"},
-        {"a.npz", "PK\003\004 then bytes", 4, "a zip archive (zip, npz, 3mf, xlsx); unpack it"},
+        {"a.npz", "PK\003\004 then bytes", 4, "a zip archive (zip, npz, 3mf, xlsx, usdz); unpack it"},
         {"wide.txt", "\xff\xfe", 4, "UTF-16 text; save it as UTF-8"},
         {"comma.txt", "1,5;2,5\n2,5;3,5\n", 4, "decimal"},
         {"nan.txt", "0 0 0\n1 nan 0\n", 5, "line 2"},

@@ -388,7 +388,10 @@ static void errors_name_the_line(void **state)
         sfgp_status status;
         const char *words;
     } cases[] = {
-        {"e.csv", "", SFGP_ERROR_FORMAT, "no landmark"},
+        {"e.csv", "", SFGP_ERROR_FORMAT, "the file is empty"},
+        {"e.csv", "# Avizo 3D ASCII 2.0\n\ndefine Markers 2\n", SFGP_ERROR_FORMAT,
+         "a file of Avizo; save landmarks as CSV"},
+        {"e.csv", "\xff\xfex,y,z\n", SFGP_ERROR_FORMAT, "UTF-16 text; save it as UTF-8"},
         {"e.csv", "name,x,y,z\n", SFGP_ERROR_FORMAT, "no landmark"},
         {"e.csv", "a,1,2,3\nb,1,2\n", SFGP_ERROR_FORMAT, "line 2: expected 4 columns"},
         {"e.csv", "a,1,2,3\nb,1,two,3\n", SFGP_ERROR_FORMAT, "line 2: expected a number, found 'two'"},

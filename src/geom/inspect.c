@@ -175,7 +175,7 @@ static sfgp_status warn_copies(sfgp_context *context, const sfgp_mesh *mesh)
         sfgp_warn(
             context,
             "reference: %lld of its points lie where another one does, as in a mesh of separate triangles or "
-            "with texture seams; the fit may tear it there; join them (merge close vertices)",
+            "with texture seams; the fit may tear it there; join them (merge close vertices, or save it as STL, which joins them)",
             (long long)(mesh->count - copies.rest->count));
     sfgp_copies_clear(&copies);
     return status;

@@ -17,7 +17,12 @@ static const struct foreign {
     const char *what, *advice;
 } FOREIGN[] = {
     {"\x1f\x8b", 2, "a gzip archive", UNPACK},
-    {"PK\x03\x04", 4, "a zip archive (zip, npz, 3mf, xlsx)", UNPACK},
+    {"PK\x03\x04", 4, "a zip archive (zip, npz, 3mf, xlsx, usdz)", UNPACK "; if it is usdz or 3mf, " CONVERT},
+    {"PXR-USDC", 8, "a USD file", CONVERT},
+    {"#usda", 5, "a USD file", CONVERT},
+    {"DRACO", 5, "a Draco file", CONVERT},
+    {"ISO-10303", 9, "a STEP file", "mesh it and " CONVERT},
+    {"NRRD", 4, "an NRRD volume", "segment it, as in 3D Slicer, and save the surface as PLY, OBJ or STL"},
     {"BZh", 3, "a bzip2 archive", UNPACK},
     {"\xfd"
      "7zXZ",

@@ -67,6 +67,8 @@ static sfgp_status read_source(sfgp_source *source, sfgp_landmarks **landmarks)
     sfgp_landmark_list list = {.dimension = 3, .system = ""};
     list.names = list.points = sfgp_buffer_empty(source->context);
     sfgp_status status = format_of_source(source, &format);
+    if (status == SFGP_OK && format == &FORMATS[CSV])
+        status = sfgp_format_refuse_foreign(source);
     if (status == SFGP_OK)
         status = format->read(source, &list);
     if (status == SFGP_OK)
