@@ -134,6 +134,15 @@ def test_a_table_with_words_is_told_apart(curve):
         sfgp.register(curve[0], table)
 
 
+def test_names_masks_and_nothing_are_no_shapes(curve):
+    with pytest.raises(TypeError, match=r"targets: dict; .*list\(targets.values\(\)\)"):
+        sfgp.batch(curve[0], {"one": curve[1]})
+    with pytest.raises(ValueError, match="target: dtype bool; .*mask"):
+        sfgp.register(curve[0], curve[1] > 0)
+    with pytest.raises(ValueError, match="scale: 0 is no factor"):
+        sfgp.read("data/demo/scan.ply", scale=0)
+
+
 class Frame:
     """As much of a data frame as is used: columns by name."""
 

@@ -71,4 +71,6 @@ def shapes_of(name: str, shapes: Any) -> List[Any]:
     one = isinstance(shapes, (str, bytes, os.PathLike)) or isinstance(shapes, np.ndarray) and shapes.ndim == 2
     if one or hasattr(shapes, "points") or hasattr(shapes, "vertices"):
         raise TypeError(f"{name}: one {type(shapes).__name__}; give a list of shapes, such as [{name}]")
+    if isinstance(shapes, dict):  # its names would be taken for paths
+        raise TypeError(f"{name}: dict; give a list of shapes, such as list({name}.values())")
     return list(shapes)

@@ -79,6 +79,8 @@ def points_of(shape: ShapeLike, role: str = "points") -> NDArray[np.float64]:
     if not hasattr(shape, "__len__") or isinstance(shape, dict):
         raise ValueError(f"{role}: {type(shape).__name__}; expected a path, an n x 2 or n x 3 array, or an object with .points or "
                          ".vertices")
+    if getattr(shape, "dtype", None) == np.bool_:
+        raise ValueError(f"{role}: dtype bool; expected points, and not a mask of them")
     points = numbers_of(role, shape)
     if points.ndim != 2 or points.shape[1] not in (2, 3):
         turned = points.ndim == 2 and points.shape[0] in (2, 3)
@@ -195,6 +197,8 @@ def read(path: Any, columns: Optional[str] = None, scale: float = 1) -> Mesh:
     Returns:
         the mesh, with the numbers beside its coordinates (PLY, VTP) in ``attributes``
     """
+    if scale == 0:  # which the library takes for no scale
+        raise ValueError("scale: 0 is no factor; give a number above 0")
     with Session() as session:
         name, wanted = path_bytes(path), ffi.new("char[]", text_bytes(columns)) if columns else ffi.NULL
         options, found = ffi.new("sfgp_read_options *", {"columns": wanted, "scale": scale}), ffi.new("sfgp_attributes **")
