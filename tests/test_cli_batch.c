@@ -548,6 +548,9 @@ static void a_folder_of_scans_has_its_landmarks(void **state)
                1, "0 ok, 3 flagged, 0 failed");
     compare_assert_words(compare_in(out, "manifest.tsv"),
                          "target\tlandmarks\nbare.ply\t\none.ply\tone.csv\ntwo.ply\ttwo.fcsv\n");
+    cli_expect(
+        sfgp_run_program("batch", cli_path("scans/one.ply"), cli_path("scans/two.ply"), "-o", out, NULL), 2,
+        "2 scans or tables are given; give a folder of scans");
     assert_int_equal(symlink(cli_path("c.ply"), cli_path("scans/a\tb.ply")), 0);
     cli_expect(sfgp_run_program("batch", folder, "-o", cli_path("no"), "--reference", reference, NULL), 5,
                "a name with a tab or a line end");

@@ -29,6 +29,10 @@ struct job {
 static sfgp_status check(struct job *job)
 {
     batch *b = &job->batch;
+    if (job->files.count > 1) /* as of *.ply */
+        return cli_fail(job->session, SFGP_ERROR_PARAMETER,
+                        "%d scans or tables are given; give a folder of scans, or one table of them",
+                        job->files.count);
     if (!b->folder)
         return cli_fail(job->session, SFGP_ERROR_PARAMETER, "-o DIR is missing");
     if (job->jobs > 4096)
@@ -74,7 +78,7 @@ static sfgp_status read_options(struct job *job, int argc, char **argv)
                                   CLI_TARGET_SCALE(job->session),
                                   CLI_COLUMNS(job->session),
                                   {0}};
-    const cli_grammar grammar = {options, &b->settings, OPERANDS, false, &job->files};
+    const cli_grammar grammar = {options, &b->settings, OPERANDS, true, &job->files};
     return cli_options_parse(job->session, argc, argv, &grammar);
 }
 
