@@ -207,7 +207,8 @@ const cli_verb CLI_REGISTER = {
     "  --landmark-sd S      standard deviation of a landmark, unit of the files; 0, the default, means 1 % of the RMS radius:\n"
     "                       give exact landmarks a small number above 0\n" CLI_TARGET_SCALE_USAGE
         CLI_COLUMNS_USAGE
-    "\n--kernel may be repeated: kernels add up. Exit code 1: written, but not converged, doubtful or without overlap.\n",
+    "\n--kernel may be repeated: kernels add up. Exit code 1: written, but not converged, doubtful or without overlap;\n"
+    "docs/one-scan.md: what to do then.\n",
     true,
     false,
     "the report on standard output, for other programs",

@@ -39,6 +39,7 @@ for file in fit cpd bcpd; do seed fit_table $file.h5 <"$work/$file.h5"; done
 seed deformation fit.h5 <"$work/fit.h5"
 seed deformation plain.h5 <"$work/plain_fit.h5"
 
+printf 'ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\nelement face 1\nproperty list uchar int vertex_indices\nproperty uchar red\nelement tristrips 1\nproperty list int int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n1 1 1\n3 0 1 3 7\n9 0 1 2 3 -1 3 0 1 -1\n' | seed ply strips.ply
 seed ply text.ply <<'END'
 ply
 format ascii 1.0
