@@ -75,6 +75,8 @@ SFGP_SIMD static bool rank_nearest(int64_t count, const double *distance2, const
 
 #define GRAIN 64     /* points that a thread takes at a time */
 #define LEAST 1e-300 /* least squared radius: 0 could not grow, and points may coincide */
+#define ROOM 1.3     /* times the points that are wanted, in the first ball: ADR 0133 */
+#define GROWTH 1.5   /* of the squared radius of a ball with too few points */
 
 /* Workspace of a worker: index, distance2 and found have room for all points. */
 typedef struct search {
@@ -104,14 +106,20 @@ static void search_clear(search *s)
     sfgp_free(s->found);
 }
 
-/* The nearest points of x: those of a ball with enough points. The ball starts smaller than the last
- * one. */
+/* The points of a ball with at least `size` points; how many. */
+static int64_t find_ball(search *s, const double *x, int size)
+{
+    int64_t count;
+    while ((count = sfgp_kdtree_within(s->tree, x, s->radius2, s->index, s->distance2)) < size)
+        s->radius2 = fmax(GROWTH * s->radius2, LEAST);
+    return count;
+}
+
+/* The nearest points of x, in order. The next ball has ROOM times as many, where the surface is as dense as here. */
 static void find_nearest(search *s, const double *x, int size, int32_t *nearest)
 {
-    s->radius2 = fmax(0.5 * s->radius2, LEAST);
-    while (sfgp_kdtree_count(s->tree, x, s->radius2) < size)
-        s->radius2 *= 2;
-    int64_t count = sfgp_kdtree_within(s->tree, x, s->radius2, s->index, s->distance2);
+    const int64_t count = find_ball(s, x, size);
+    s->radius2 *= ROOM * size / (double)count;
     if (count <= FEW && rank_nearest(count, s->distance2, s->index, size, nearest))
         return;
     for (int64_t k = 0; k < count; k++)
