@@ -283,8 +283,8 @@ static void scale_target(sfgp_mesh *target, double size)
 /* To the next step of the table. */
 static void another_size_is_told(void **state)
 {
-    static const double sizes[] = {0.62, 0.75, 1, 1.35, 1.6};
-    for (int k = 0; k < 5; k++) {
+    static const double sizes[] = {0.45, 0.62, 0.75, 1, 1.35, 1.6, 2.3};
+    for (int k = 0; k < 7; k++) {
         double size;
         test_fit fit = test_fit_ear(*state, 5, 110, 0.01, false);
         scale_target(fit.target, sizes[k]);

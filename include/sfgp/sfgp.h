@@ -400,7 +400,10 @@ SFGP_API sfgp_status sfgp_mesh_check_path(sfgp_context *context, const char *pat
           "1: the inner one of two walls that a scan shows, as of a bone, is left out")                      \
     COUNT(                                                                                                   \
         adapt, 1, 0, 1, FIXED, "0 or 1", "auto",                                                             \
-        "1: the reference is smoothed, sharpened or moved along its normals if a scan is explained better")
+        "1: the reference is smoothed, sharpened or moved along its normals if a scan is explained better")  \
+    COUNT(resize, 1, 0, 1, FIXED, "0 or 1", "auto",                                                          \
+          "1: a doubtful fit is made again with the reference in another size, where that lies much better " \
+          "in the scan")
 
 /** The settings, one field for each row of the table. A later version of the library may add rows at the end; it
  * accepts the settings of a program that was compiled before, and gives what they lack its default. */
@@ -750,6 +753,8 @@ struct sfgp_result {
     double adapted_smooth;
     /** By how much it was moved outwards along its normals, unit of the files. Negative: inwards. 0: it was not. */
     double adapted_offset;
+    /** Of the reference in the fit, times its own (setting resize). 1: as it is. */
+    double size;
 };
 
 /** Room for the warning of a fit. */

@@ -99,14 +99,14 @@ static void carry_range(const void *data, int number, int64_t first, int64_t end
 {
     const carried *all = data;
     carrier *lane = &all->lanes[number];
-    const sfgp_frame *frame = &lane->map->model->frame;
+    const sfgp_frame *frame = &lane->map->model->frame, *left = &lane->map->frame;
     for (int64_t at = first; at < end; at += BLOCK) {
         const int64_t n = end - at < BLOCK ? end - at : BLOCK;
         sfgp_frame_enter(frame, n, all->in + at * frame->dimension, lane->points);
         carry(lane, n);
-        sfgp_frame_leave(frame, n, lane->moved, all->out + at * frame->dimension);
+        sfgp_frame_leave(left, n, lane->moved, all->out + at * frame->dimension);
         for (int64_t i = 0; all->sd && i < n; i++)
-            all->sd[at + i] = frame->scale * sqrt(lane->variance[i]);
+            all->sd[at + i] = left->scale * sqrt(lane->variance[i]);
         for (int64_t i = 0; all->left && i < n; i++)
             all->left[at + i] = lane->rows.left[i];
     }
@@ -135,7 +135,7 @@ static void set_residual(sfgp_deformation *made, const double *moved)
     sfgp_similarity turn = made->pose;
     memset(turn.shift, 0, sizeof turn.shift);
     for (int64_t k = 0; k < model->count * model->dimension; k++)
-        made->residual[k] = (made->points[k] - moved[k]) / model->frame.scale;
+        made->residual[k] = (made->points[k] - moved[k]) / made->frame.scale;
     sfgp_frame_enter_columns(&model->frame, model->count, 1, made->residual);
     sfgp_similarity_undo(&turn, model->count, made->residual, made->residual);
 }
@@ -144,7 +144,7 @@ static void set_residual(sfgp_deformation *made, const double *moved)
 static void set_stated(sfgp_deformation *made, const double *sd, const double *left)
 {
     for (int64_t i = 0; i < made->model->count; i++) {
-        const double variance = pow(sd[i] / made->model->frame.scale, 2) - left[i];
+        const double variance = pow(sd[i] / made->frame.scale, 2) - left[i];
         made->stated[i] = fmax(variance + made->extra_variance[i], 0);
         made->added[i] = made->extra_variance[i] - left[i];
     }

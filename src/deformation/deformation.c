@@ -27,6 +27,7 @@ sfgp_status sfgp_deformation_new(sfgp_context *context, const sfgp_model *model,
         return status;
     new->model = model;
     new->pose = sfgp_similarity_identity((int)d);
+    sfgp_deformation_set_size(new, 1);
     if ((status = sfgp_allocate(context, n * d, &new->points)) != SFGP_OK ||
         (status = sfgp_allocate(context, n * d, &new->residual)) != SFGP_OK ||
         (status = sfgp_allocate(context, n, &new->extra_variance)) != SFGP_OK ||
@@ -41,6 +42,12 @@ sfgp_status sfgp_deformation_new(sfgp_context *context, const sfgp_model *model,
     set_identity(model->basis.scalar.rank, parts.scalar);
     set_identity(model->basis.pca.modes, parts.pca);
     return SFGP_OK;
+}
+
+void sfgp_deformation_set_size(sfgp_deformation *made, double size)
+{
+    made->size = size;
+    made->frame = sfgp_frame_resized(&made->model->frame, size);
 }
 
 void sfgp_deformation_free(sfgp_deformation *deformation)
@@ -125,6 +132,7 @@ static sfgp_status set_map(sfgp_context *context, sfgp_em *em, const sfgp_result
                            sfgp_deformation *made)
 {
     made->outcome = result->outcome;
+    sfgp_deformation_set_size(made, result->size);
     memcpy(made->points, result->points, (size_t)(result->count * result->dimension) * sizeof(double));
     if (made->model->field)
         memcpy(made->extra_variance, made->model->field->variance, (size_t)result->count * sizeof(double));

@@ -3,7 +3,7 @@
  *     x -> T(mean(x) + B(x) c + residual(x)),   variance(x) = |L \ B(x)|^2 / d + left(x) + added(x)
  *
  * where mean, B and left are those of model/prior_at.h, and T is the pose of the fit, a rigid motion, which
- * leaves the variance as it is. residual is what the fit is at the points of the reference beyond mean + B c,
+ * leaves the variance as it is. What leaves the frame is `size` times as large as what came in (fit/size.h). residual is what the fit is at the points of the reference beyond mean + B c,
  * interpolated: rounding for cholesky factors, the gap of the extension for the others. So points of the
  * reference land on the fit, whatever the factor. extra is what the stated variance of the fit is beyond |L \
  * b_i|^2 / d, less than 0 where it is below that. added is extra less left at the points of the reference, interpolated: there the variance
@@ -29,6 +29,8 @@ struct sfgp_deformation {
     sfgp_outcome outcome;
     /* T, in the frame; the identity for baselines and without overlap. With the setting mirror a reflection is part of it. */
     sfgp_similarity pose;
+    sfgp_frame frame;       /* what the fit leaves: that of the model, at its size */
+    double size;            /* times that of the reference */
     double *points;         /* N x d: the fit, unit of the files */
     double *block;          /* normal_size: L and c */
     double *extra_variance; /* N: squared frame units */
@@ -42,7 +44,9 @@ struct sfgp_deformation {
 
 /* Arrays for this model, zero; block: the prior's (L = I, c = 0); pose: the identity. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_deformation_new(sfgp_context *context, const sfgp_model *model, sfgp_deformation **made);
-/* After points, block, extra_variance and pose are set. SFGP_ERROR_MEMORY. */
+/* Of the fit; 1 in a new one. */
+void sfgp_deformation_set_size(sfgp_deformation *made, double size);
+/* After points, block, extra_variance, pose and size are set. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_deformation_finish(sfgp_context *context, sfgp_deformation *made);
 /* The map of a result of this model. em: the workspace that fitted it; NULL: a baseline did. O(N m^2).
  * SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC. */

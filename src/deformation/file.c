@@ -3,6 +3,7 @@
  *     /fit/points      N x d, unit of the files
  *     /fit/spread      N, squared frame units, of either sign; absent where it is 0 at all points
  *     /fit/pose        rotation d x d, shift d in the frame; absent when it is the identity
+ *     /fit/size        of the fit, times that of the reference; absent when it is 1
  *     /fit/posterior   L and c: scalar, pca, cross, scalar_coefficients, pca_coefficients (gpr/posterior.h)
  *     /fit/eliminated  scalar, pca: P^-1 W B of a field in the sparse form; absent without one
  *     /fit/weights     N: W of that field; absent without one
@@ -14,12 +15,14 @@
 #include "io/hdf5_group.h"
 #include "model/file.h"
 
+#include <math.h>
 #include <string.h>
 
 #define GROUP "/fit"
 #define VERSION 1
 #define TURN GROUP "/pose/rotation"
 #define SHIFT GROUP "/pose/shift"
+#define SIZE GROUP "/size"
 #define ROTATION_GAP 1e-6 /* from R R' = I, in a file */
 enum { PART_COUNT = 8 };
 
@@ -81,6 +84,8 @@ static void write_fit(sfgp_hdf5 *file, const sfgp_deformation *map)
     if (any(n, map->extra_variance))
         write_vector(file, GROUP "/spread", n, map->extra_variance);
     write_pose(file, d, &map->pose);
+    if (map->size != 1)
+        write_vector(file, SIZE, 1, &map->size);
     list_parts(map, parts);
     for (int k = 0; k < PART_COUNT; k++)
         write_vector(file, parts[k].name, parts[k].size, parts[k].values);
@@ -130,6 +135,17 @@ static sfgp_status read_pose(sfgp_hdf5 *file, int d, sfgp_similarity *pose)
     return SFGP_OK;
 }
 
+static sfgp_status read_size(sfgp_hdf5 *file, sfgp_deformation *map)
+{
+    double size = 1;
+    const sfgp_status status =
+        sfgp_hdf5_has(file, SIZE) ? sfgp_hdf5_read_values(file, SIZE, 1, &size) : SFGP_OK;
+    if (status == SFGP_OK && !(size > 0 && isfinite(size)))
+        return sfgp_hdf5_fail(file, SIZE, "%g is not a size: it is above 0", size);
+    sfgp_deformation_set_size(map, size);
+    return status;
+}
+
 /* In the order of write_fit, as the checksum wants it. */
 static sfgp_status read_fit(sfgp_hdf5 *file, sfgp_deformation *map)
 {
@@ -145,6 +161,8 @@ static sfgp_status read_fit(sfgp_hdf5 *file, sfgp_deformation *map)
         status = sfgp_hdf5_read_values(file, GROUP "/spread", n, map->extra_variance);
     if (status == SFGP_OK)
         status = read_pose(file, (int)d, &map->pose);
+    if (status == SFGP_OK)
+        status = read_size(file, map);
     list_parts(map, parts);
     for (int k = 0; status == SFGP_OK && k < PART_COUNT; k++)
         if (parts[k].size > 0)

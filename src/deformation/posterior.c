@@ -7,7 +7,7 @@
  * With a field along the surface in the sparse form (gpr/markov.h) the covariance is Z A^-1 Z' + P^-1 for each axis: Z stands for B, and the
  * largest eigenpairs of P^-1 (gpr/markov_columns.h) are further columns of every axis.
  *
- * The pose turns F. Where the fit states another variance than |f_i|^2 / d (deformation.h, extra), the rows of point i are
+ * The pose turns F, and the size makes it larger. Where the fit states another variance than |f_i|^2 / d (deformation.h, extra), the rows of point i are
  * scaled, so that the model has the deviations of the fit and the correlations of the Gaussian process. */
 #include "base/memory.h"
 #include "base/threads.h"
@@ -85,7 +85,7 @@ static void pose_and_scale(const factor *f, int64_t i)
         double turned[3] = {0};
         for (int64_t a = 0; a < d; a++)
             for (int64_t b = 0; b < d; b++)
-                turned[a] += scale * rotation[a * d + b] * rows[b * f->columns + k];
+                turned[a] += f->map->size * scale * rotation[a * d + b] * rows[b * f->columns + k];
         for (int64_t a = 0; a < d; a++)
             rows[a * f->columns + k] = turned[a];
     }

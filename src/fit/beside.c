@@ -23,15 +23,10 @@ static unsigned doubts_of(sfgp_em *em)
     return sfgp_overlap_doubts(em, sfgp_expected_error(em)) & ~(unsigned)SFGP_DOUBT_LENGTH;
 }
 
-static bool has_found(sfgp_em *em, sfgp_outcome outcome)
-{
-    return outcome == SFGP_CONVERGED && !sfgp_overlap_is_none(em, outcome);
-}
-
 /* A mirror image that is better explains the doubt. */
 static bool asks(sfgp_em *em, sfgp_outcome outcome)
 {
-    if (!has_found(em, outcome))
+    if (!sfgp_one_search_has_found(em, outcome))
         return false;
     const unsigned doubts = doubts_of(em);
     return doubts && !(doubts & SFGP_DOUBT_MIRROR);
@@ -40,7 +35,7 @@ static bool asks(sfgp_em *em, sfgp_outcome outcome)
 /* first: the points of the fit to all of the scan. */
 static bool is_better(sfgp_em *em, sfgp_outcome outcome, const double *first)
 {
-    return has_found(em, outcome) && !(doubts_of(em) & ~(unsigned)SFGP_DOUBT_BESIDE) &&
+    return sfgp_one_search_has_found(em, outcome) && !(doubts_of(em) & ~(unsigned)SFGP_DOUBT_BESIDE) &&
            sfgp_stretch_beside(em, first, em->state.points) >
                sfgp_tuning_of(em->problem->basis)->beside_stretch;
 }

@@ -23,7 +23,6 @@ enum { ROUNDS = 3 };
 
 typedef struct first_fit {
     sfgp_first fit;
-    sfgp_scan scan;      /* with all points; the solver has a copy */
     double *points;      /* cells x 3: where they lie */
     unsigned char *part; /* cells: 1 where it or a later fit is squeezed */
 } first_fit;
@@ -31,22 +30,8 @@ typedef struct first_fit {
 static void first_clear(first_fit *first)
 {
     sfgp_first_clear(&first->fit);
-    sfgp_scan_clear(&first->scan);
     sfgp_free(first->points);
     sfgp_free(first->part);
-}
-
-/* The solver gets a copy of the scan, of which points may be left out. */
-static sfgp_status set_scan_aside(sfgp_solver *solver, first_fit *first)
-{
-    sfgp_scan copy;
-    const sfgp_status status = sfgp_scan_copy(solver->context, &solver->scan, &copy);
-    if (status != SFGP_OK)
-        return sfgp_scan_clear(&copy), status;
-    first->scan = solver->scan;
-    solver->scan = copy;
-    solver->problem.mesh = copy.points;
-    return SFGP_OK;
 }
 
 /* The part is empty. */
@@ -54,7 +39,7 @@ static sfgp_status first_keep(sfgp_solver *solver, const sfgp_squeezed *s, sfgp_
                               first_fit *first)
 {
     *first = (first_fit){.fit = sfgp_first_of(solver, outcome)};
-    sfgp_status status = set_scan_aside(solver, first);
+    sfgp_status status = sfgp_first_copy_scan(solver, &first->fit);
     if (status == SFGP_OK)
         status = sfgp_allocate(solver->context, 3 * s->count, &first->points);
     if (status == SFGP_OK)
@@ -84,15 +69,6 @@ static sfgp_status find_motion(const sfgp_solver *solver, const sfgp_squeezed *s
     *motion = count > 0 ? sfgp_quantile(count, distance, 0.75) : HUGE_VAL;
     sfgp_free(distance);
     return SFGP_OK;
-}
-
-/* The first fit again, with its bits. */
-static sfgp_status put_back(sfgp_solver *solver, first_fit *first, sfgp_outcome *outcome)
-{
-    sfgp_scan_clear(&solver->scan);
-    solver->scan = first->scan;
-    first->scan = (sfgp_scan){0};
-    return sfgp_first_return(solver, &first->fit, outcome);
 }
 
 /* ---- rounds ---------------------------------------------------------------------------------------------------- */
@@ -142,7 +118,7 @@ static bool is_mostly_left(const sfgp_solver *solver, int64_t before)
 /* The last fit is kept if it is good, and most of the scan is left. */
 static sfgp_status judge(sfgp_solver *solver, const sfgp_squeezed *s, first_fit *first, sfgp_outcome *outcome)
 {
-    const int64_t before = first->scan.points->count;
+    const int64_t before = first->fit.scan.points->count;
     double motion;
     if (solver->scan.points->count == before)
         return SFGP_OK;
@@ -150,7 +126,7 @@ static sfgp_status judge(sfgp_solver *solver, const sfgp_squeezed *s, first_fit 
     if (status != SFGP_OK)
         return status;
     if (!is_good(solver, *outcome, motion) || !is_mostly_left(solver, before))
-        return put_back(solver, first, outcome);
+        return sfgp_first_return(solver, &first->fit, outcome);
     warn(solver, before);
     return SFGP_OK;
 }

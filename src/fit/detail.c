@@ -38,8 +38,8 @@ sfgp_status sfgp_fit_detail(sfgp_solver *solver, sfgp_result *result)
     sfgp_profile_leave(solver->context, mark);
     if (status == SFGP_ERROR_NUMERIC)
         return sfgp_warn(solver->context, "detail: left out, its linear equations were not solved"), SFGP_OK;
-    result->detail = model->frame.scale * sqrt(detail.variance);
-    result->detail_length = model->frame.scale * detail.length;
+    result->detail = solver->frame.scale * sqrt(detail.variance);
+    result->detail_length = solver->frame.scale * detail.length;
     result->detail_points = detail.variance > 0 ? solver->coarse.count : 0;
     return status;
 }

@@ -4,10 +4,24 @@
 
 sfgp_first sfgp_first_of(const sfgp_solver *solver, sfgp_outcome outcome)
 {
-    sfgp_first first = {
-        .outcome = outcome, .problem = solver->problem, .mirror_gain = solver->em->facts.mirror_gain};
+    sfgp_first first = {.outcome = outcome,
+                        .problem = solver->problem,
+                        .mirror_gain = solver->em->facts.mirror_gain,
+                        .size = solver->size};
     first.problem.target = (sfgp_target){0};
     return first;
+}
+
+sfgp_status sfgp_first_copy_scan(sfgp_solver *solver, sfgp_first *first)
+{
+    sfgp_scan copy;
+    const sfgp_status status = sfgp_scan_copy(solver->context, &solver->scan, &copy);
+    if (status != SFGP_OK)
+        return sfgp_scan_clear(&copy), status;
+    first->scan = solver->scan;
+    solver->scan = copy;
+    solver->problem.mesh = copy.points;
+    return SFGP_OK;
 }
 
 static bool is_dense(const sfgp_solver *solver)
@@ -40,6 +54,16 @@ sfgp_status sfgp_first_search_again(sfgp_solver *solver, sfgp_first *first, sfgp
     return status == SFGP_OK ? sfgp_one_search_again(solver, outcome) : status;
 }
 
+static void put_scan_back(sfgp_solver *solver, sfgp_first *first)
+{
+    sfgp_solver_set_size(solver, first->size);
+    if (!first->scan.points)
+        return;
+    sfgp_scan_clear(&solver->scan);
+    solver->scan = first->scan;
+    first->scan = (sfgp_scan){0};
+}
+
 static void bring_back(sfgp_solver *solver, sfgp_first *first)
 {
     sfgp_em *em = first->em, *other = solver->em;
@@ -66,6 +90,7 @@ static sfgp_status make_again(sfgp_solver *solver, const sfgp_first *first, sfgp
 
 sfgp_status sfgp_first_return(sfgp_solver *solver, sfgp_first *first, sfgp_outcome *outcome)
 {
+    put_scan_back(solver, first);
     if (!first->em)
         return make_again(solver, first, outcome);
     bring_back(solver, first);
@@ -77,5 +102,6 @@ void sfgp_first_clear(sfgp_first *first)
 {
     sfgp_em_free(first->em);
     sfgp_target_clear(&first->problem.target);
+    sfgp_scan_clear(&first->scan);
     *first = (sfgp_first){.em = NULL};
 }

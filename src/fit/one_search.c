@@ -1,6 +1,7 @@
 /* One search and its last steps. */
 #include "fit/one_search.h"
 #include "em/loop.h"
+#include "outcome/overlap.h"
 #include "outcome/uncertainty.h"
 #include "search/levels.h"
 
@@ -32,6 +33,11 @@ sfgp_status sfgp_one_search_again(sfgp_solver *solver, sfgp_outcome *outcome)
     solver->em->iterations += iterations;
     solver->em->starts += starts;
     return status;
+}
+
+bool sfgp_one_search_has_found(sfgp_em *em, sfgp_outcome outcome)
+{
+    return outcome == SFGP_CONVERGED && !sfgp_overlap_is_none(em, outcome);
 }
 
 bool sfgp_one_search_may_follow(const sfgp_solver *solver)

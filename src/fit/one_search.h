@@ -9,6 +9,8 @@
 sfgp_status sfgp_one_search(sfgp_solver *solver, bool searches, sfgp_outcome *outcome);
 /* Another search after a change of solver->problem; the iterations and starts of those before count as well. */
 sfgp_status sfgp_one_search_again(sfgp_solver *solver, sfgp_outcome *outcome);
+/* Whether a search has ended at a fit that something speaks for. */
+bool sfgp_one_search_has_found(sfgp_em *em, sfgp_outcome outcome);
 /* Whether another search may follow the first. Not of a curve, not where the scan has twice the area of the shape, and not with a limit of
  * time: the first may have used it up. */
 bool sfgp_one_search_may_follow(const sfgp_solver *solver);

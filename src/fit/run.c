@@ -42,8 +42,9 @@ sfgp_status sfgp_model_check_target(sfgp_context *context, const sfgp_model *mod
  * 0083) and, where they are very uneven, made even (ADR 0116); the paper's methods take the points as they are. */
 static sfgp_status enter_scan(sfgp_solver *solver, const sfgp_mesh *target)
 {
-    const sfgp_frame *frame = &solver->model->frame;
+    const sfgp_frame *frame = &solver->frame;
     sfgp_scan_clear(&solver->scan);
+    sfgp_solver_set_size(solver, 1);
     if (!solver->method->variant->learns)
         return sfgp_scan_enter(solver->context, frame, target, &solver->scan);
     return target->dimension == 3 ? sfgp_scan_enter_rounded(solver->context, frame, target, &solver->scan)
@@ -54,22 +55,12 @@ static sfgp_status enter_scan(sfgp_solver *solver, const sfgp_mesh *target)
 static sfgp_status measure_scan(sfgp_solver *solver)
 {
     sfgp_em_problem *problem = &solver->problem;
-    problem->area = problem->clutter = 0;
+    problem->area = 0;
     problem->beside = false;
     if (!(problem->shape_area > 0))
         return SFGP_OK;
     const sfgp_status status = sfgp_solver_measure_scan(solver);
     return status == SFGP_OK ? sfgp_planes_leave_out(solver) : status;
-}
-
-/* The share of a scan for which a shape of this size has no room: all but the ratio of their areas, if that is small (ADR 0035). Nothing is
- * known of a scan of another size. */
-static void measure_clutter(sfgp_em_problem *problem)
-{
-    if (!problem->comparable)
-        problem->area = 0;
-    if (problem->shape_area < sfgp_tuning_of(problem->basis)->clutter_room * problem->area)
-        problem->clutter = 1 - problem->shape_area / problem->area;
 }
 
 sfgp_status sfgp_solver_load(sfgp_solver *solver, const sfgp_mesh *target)
@@ -88,7 +79,9 @@ sfgp_status sfgp_solver_load(sfgp_solver *solver, const sfgp_mesh *target)
         sfgp_inspect_extents(solver->context, model->dimension, model->count, model->reference,
                              solver->scan.points->count, solver->scan.points->points);
     sfgp_inspect_offset(solver->context, &model->frame, target);
-    measure_clutter(&solver->problem);
+    if (!solver->problem.comparable) /* nothing is known of a scan of another unit */
+        solver->problem.area = 0;
+    sfgp_solver_measure_clutter(solver);
     status = sfgp_em_problem_load(solver->context, &solver->problem);
     if (status == SFGP_OK && solver->problem.landmarks)
         sfgp_inspect_landmarks(solver->context, &model->frame, &solver->problem.target,
@@ -133,7 +126,7 @@ static sfgp_status fit(sfgp_solver *solver, sfgp_result *result)
     if (status == SFGP_OK)
         status = sfgp_beside_try(solver, &result->outcome);
     if (status == SFGP_OK)
-        status = sfgp_size_hint(solver, result->outcome);
+        status = sfgp_size_try(solver, &result->outcome);
     return status == SFGP_OK ? sfgp_fit_detail(solver, result) : status;
 }
 
@@ -142,6 +135,7 @@ static sfgp_status set_result(sfgp_solver *solver, const sfgp_mesh *target, sfgp
     sfgp_em *em = solver->em;
     if (solver->settings.mirror)
         sfgp_mirror_pose(&solver->model->frame, &em->state.pose);
+    result->size = solver->size;
     sfgp_result_fill(em, solver->model, result);
     sfgp_adapt_tell(solver, result);
     const sfgp_status status = sfgp_result_mask(em, result);

@@ -129,6 +129,19 @@ sfgp_status sfgp_solver_measure_scan(sfgp_solver *solver)
                             &solver->problem.area);
 }
 
+void sfgp_solver_set_size(sfgp_solver *solver, double size)
+{
+    solver->size = size;
+    solver->frame = sfgp_frame_resized(&solver->model->frame, size);
+}
+
+void sfgp_solver_measure_clutter(sfgp_solver *solver)
+{
+    sfgp_em_problem *problem = &solver->problem;
+    const bool is_more = problem->shape_area < sfgp_tuning_of(problem->basis)->clutter_room * problem->area;
+    problem->clutter = is_more ? 1 - problem->shape_area / problem->area : 0;
+}
+
 bool sfgp_solver_has_enough(const sfgp_solver *solver, int64_t left)
 {
     return (double)left >= sfgp_tuning_of(&solver->model->basis)->subset_targets_least;

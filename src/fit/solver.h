@@ -25,13 +25,20 @@ struct sfgp_solver {
     const sfgp_basis *unadapted; /* what problem.basis was then; else NULL */
     sfgp_adaptation adaptation;  /* of that mean; else 0 */
     sfgp_em_schedule warm;       /* problem.warm: that of the effort */
+    double size;                 /* of the shape in the scan, times that of the reference (fit/size.h) */
+    sfgp_frame frame;            /* of the scan: that of the model, at this size */
     sfgp_scan scan;              /* problem.mesh, while a fit runs */
     sfgp_em_problem problem;
     sfgp_em *em; /* NULL: a baseline */
 };
 
+/* The frame that scans come into from here on. */
+void sfgp_solver_set_size(sfgp_solver *solver, double size);
 /* problem.area becomes that of the scan. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_solver_measure_scan(sfgp_solver *solver);
+/* problem.clutter, by that area: the share of a scan for which a shape of this size has no room, all but the ratio of their areas, if that is
+ * small (ADR 0035). */
+void sfgp_solver_measure_clutter(sfgp_solver *solver);
 /* Whether so many points of the scan are enough, where others are left out: as many as a fit of a subset has. */
 bool sfgp_solver_has_enough(const sfgp_solver *solver, int64_t left);
 /* Brings a target in and begins at the standard start; warnings. The target has the dimension of the model and can be

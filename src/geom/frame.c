@@ -67,6 +67,13 @@ sfgp_frame sfgp_frame_plain(int dimension)
     return frame;
 }
 
+sfgp_frame sfgp_frame_resized(const sfgp_frame *frame, double size)
+{
+    sfgp_frame resized = *frame;
+    resized.scale *= size;
+    return resized;
+}
+
 /* Third moments would tell the two directions of an axis apart, but are 0 for symmetric shapes. */
 static void orient(int64_t count, const double *points, double *axis)
 {

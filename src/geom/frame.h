@@ -26,6 +26,8 @@ sfgp_status sfgp_frame_of(sfgp_context *context, const char *role, const sfgp_me
 bool sfgp_frame_reaches(const sfgp_frame *frame, const double *point);
 /* Centre 0, scale 1, the axes of the file. */
 sfgp_frame sfgp_frame_plain(int dimension);
+/* The frame of a shape that is so many times as large, about the same centre. */
+sfgp_frame sfgp_frame_resized(const sfgp_frame *frame, double size);
 /* Turns the axes of the frame to the principal axes of a mesh in 3D, and sets its step, so that a fit starts from the same bits however the
  * reference lies in its file; in 2D both stay. The axes are right-handed; along each of the first two, points
  * with large numbers lie more on its positive side. After sfgp_dense_prepare. O(N). SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC. */

@@ -58,6 +58,12 @@ sfgp_status sfgp_scan_copy(sfgp_context *context, const sfgp_scan *scan, sfgp_sc
     return SFGP_OK;
 }
 
+void sfgp_scan_resize(double size, sfgp_scan *scan)
+{
+    for (int64_t k = 0; k < scan->points->count * scan->points->dimension; k++)
+        scan->points->points[k] /= size;
+}
+
 sfgp_status sfgp_scan_enter(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *target,
                             sfgp_scan *scan)
 {

@@ -30,6 +30,8 @@ void sfgp_scan_leave_out(const sfgp_plane *plane, sfgp_scan *scan);
 void sfgp_scan_drop(const unsigned char *out, sfgp_scan *scan);
 /* A copy of a rounded scan. SFGP_ERROR_MEMORY. Clear also after an error. */
 sfgp_status sfgp_scan_copy(sfgp_context *context, const sfgp_scan *scan, sfgp_scan *copy);
+/* Into a frame that is so many times as large, which the caller makes of scan->frame. O(N). */
+void sfgp_scan_resize(double size, sfgp_scan *scan);
 /* Of rounded points, point j as it is in the target, in the frame. */
 void sfgp_scan_exact(const sfgp_scan *scan, int64_t j, double *point);
 void sfgp_scan_clear(sfgp_scan *scan);

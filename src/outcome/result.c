@@ -35,6 +35,7 @@ sfgp_status sfgp_result_new(sfgp_context *context, const sfgp_model *model, sfgp
         return status;
     made->count = n;
     made->dimension = (int)d;
+    made->size = 1;
     made->pose_margin = (double)INFINITY;
     made->expected_error = made->expected_error_observed = made->expected_error_missing = (double)NAN;
     for (int k = 0; k < 16; k += 5)

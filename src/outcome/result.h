@@ -7,7 +7,7 @@
 
 /* Room for a fit of this model. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_result_new(sfgp_context *context, const sfgp_model *model, sfgp_result **result);
-/* From a fit; outcome and settings are set before. The outcome becomes SFGP_NO_OVERLAP when next to nothing
+/* From a fit; outcome, settings and size are set before. The outcome becomes SFGP_NO_OVERLAP when next to nothing
  * speaks for the fit (settings.reject); a large residual is warned of. */
 void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result);
 /* Then: missing are the points in holes of the scan (holes.h), of a fit that learns and has an outcome. SFGP_ERROR_MEMORY. */

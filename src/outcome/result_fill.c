@@ -18,6 +18,7 @@
 typedef struct source {
     const sfgp_em *em;
     const sfgp_model *model;
+    const sfgp_frame *frame; /* of the fit */
     sfgp_result *result;
 } source;
 
@@ -35,7 +36,7 @@ static void copy_some_labels(const void *data, int64_t first, int64_t end)
 
 static void copy_labels(const sfgp_em *em, sfgp_result *result)
 {
-    const source all = {em, NULL, result};
+    const source all = {.em = em, .result = result};
     result->missing_count = em->responsibilities.missing;
     sfgp_parallel_for(result->count, GRAIN, copy_some_labels, &all);
 }
@@ -83,17 +84,18 @@ static void copy_some_points(const void *data, int64_t first, int64_t end)
     const int64_t at = first * s->result->dimension;
     double *points = s->result->points;
     sfgp_similarity_apply(&s->em->state.pose, end - first, s->em->state.points + at, points + at);
-    sfgp_frame_leave(&s->model->frame, end - first, points + at, points + at);
+    sfgp_frame_leave(s->frame, end - first, points + at, points + at);
     for (int64_t i = first; i < end; i++) {
         add_rounding(s->model, i, points + i * s->result->dimension);
-        s->result->sd[i] = s->model->frame.scale * sqrt(s->em->state.variance[i]);
+        s->result->sd[i] = s->frame->scale * sqrt(s->em->state.variance[i]);
     }
 }
 
 /* Points and deviations in the unit of the files. */
-static void copy_points(const sfgp_em *em, const sfgp_model *model, sfgp_result *result)
+static void copy_points(const sfgp_em *em, const sfgp_model *model, const sfgp_frame *frame,
+                        sfgp_result *result)
 {
-    const source all = {em, model, result};
+    const source all = {em, model, frame, result};
     sfgp_parallel_for(result->count, GRAIN, copy_some_points, &all);
 }
 
@@ -123,6 +125,18 @@ static void set_pose(const sfgp_frame *frame, const sfgp_similarity *pose, doubl
     }
 }
 
+/* The pose of a shape that was made so many times as large about the centre. */
+static void set_similarity(const sfgp_frame *frame, sfgp_result *result)
+{
+    const int d = result->dimension;
+    memcpy(result->similarity, result->pose, sizeof result->pose);
+    for (int a = 0; a < d && result->size != 1; a++)
+        for (int b = 0; b < d; b++) {
+            result->similarity[4 * a + b] *= result->size;
+            result->similarity[4 * a + 3] += (1 - result->size) * result->pose[4 * a + b] * frame->centre[b];
+        }
+}
+
 /* The kernel of another prior. */
 static void set_kernel(const sfgp_model *model, const sfgp_em *em, sfgp_result *result)
 {
@@ -137,14 +151,14 @@ static void set_kernel(const sfgp_model *model, const sfgp_em *em, sfgp_result *
 
 /* Per target point in use, times all of them. Each counts in full, so that references with other numbers of points can be compared. A
  * density in the frame is one in the unit of the files, times scale^d. */
-static double evidence_of(const sfgp_em *em, const sfgp_model *model)
+static double evidence_of(const sfgp_em *em, const sfgp_frame *frame)
 {
     const double used = (double)em->responsibilities.targets, all = (double)em->problem->mesh->count;
     if (!em->problem->variant->learns || em->state.iteration == 0)
         return (double)NAN;
     const double likelihood = (em->state.bound + em->state.divergence) / em->label_weight;
     return (likelihood - em->state.divergence - sfgp_mixing_bic(em)) * all / used -
-           all * model->dimension * log(model->frame.scale);
+           all * frame->dimension * log(frame->scale);
 }
 
 /* The deviations of other methods are not calibrated: they are smaller than the errors. */
@@ -183,13 +197,13 @@ static void copy_numbers(const sfgp_em *em, const sfgp_model *model, sfgp_result
 }
 
 /* Pose, points, deviations and sigma in the unit of the files. */
-static void copy_shape(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
+static void copy_shape(sfgp_em *em, const sfgp_model *model, const sfgp_frame *frame, sfgp_result *result)
 {
-    result->evidence = evidence_of(em, model);
-    result->sigma = model->frame.scale * sfgp_overlap_sigma(em);
-    set_pose(&model->frame, &em->state.pose, result->pose);
-    memcpy(result->similarity, result->pose, sizeof result->pose);
-    copy_points(em, model, result);
+    result->evidence = evidence_of(em, frame);
+    result->sigma = frame->scale * sfgp_overlap_sigma(em);
+    set_pose(frame, &em->state.pose, result->pose);
+    set_similarity(frame, result);
+    copy_points(em, model, frame, result);
     copy_labels(em, result);
 }
 
@@ -197,6 +211,7 @@ static void copy_shape(sfgp_em *em, const sfgp_model *model, sfgp_result *result
 static void reject(const sfgp_em *em, const sfgp_model *model, sfgp_result *result)
 {
     result->outcome = SFGP_NO_OVERLAP;
+    result->size = 1;
     result->evidence = (double)NAN;
     result->detail = result->detail_length = 0;
     result->detail_points = 0;
@@ -206,8 +221,9 @@ static void reject(const sfgp_em *em, const sfgp_model *model, sfgp_result *resu
 
 void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
 {
+    const sfgp_frame frame = sfgp_frame_resized(&model->frame, result->size);
     copy_numbers(em, model, result);
-    copy_shape(em, model, result);
+    copy_shape(em, model, &frame, result);
     if (em->state.start.prior != SFGP_PRIOR_AS_IS)
         set_kernel(model, em, result);
     if (result->iterations == 0)
@@ -218,7 +234,7 @@ void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
     if (result->outcome == SFGP_NO_OVERLAP || rejected)
         reject(em, model, result);
     else if (result->iterations > 0)
-        judge(em, model->frame.scale, result);
+        judge(em, frame.scale, result);
 }
 
 sfgp_status sfgp_result_mask(sfgp_em *em, sfgp_result *result)

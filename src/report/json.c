@@ -193,6 +193,7 @@ static void add_outcome(json_t *object, const report_run *run)
     add_count(object, "detail_points", result->detail_points);
     add_real(object, "adapted_smooth", result->adapted_smooth);
     add_real(object, "adapted_offset", result->adapted_offset);
+    add_real(object, "size", result->size);
     add_real(object, "pose_margin", result->pose_margin);
     add_pose(object, result->pose);
 }

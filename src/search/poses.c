@@ -235,7 +235,8 @@ sfgp_status sfgp_poses_find(sfgp_context *context, const sfgp_em_problem *proble
 /* ---- the size -------------------------------------------------------------------------------------------- */
 
 /* Of the shape in the scan, times that of the reference. */
-static const double SIZES[] = {0.6, 0.68, 0.775, 0.88, 1.14, 1.29, 1.47, 1.67};
+static const double SIZES[] = {0.41, 0.465, 0.53, 0.6,  0.68, 0.775, 0.88,
+                               1.14, 1.29,  1.47, 1.67, 1.9,  2.16,  2.46};
 
 static void scale_points(sfgp_oriented *some, double factor)
 {

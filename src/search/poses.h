@@ -17,9 +17,9 @@ bool sfgp_poses_apply(const sfgp_em_problem *problem);
 sfgp_status sfgp_poses_find(sfgp_context *context, const sfgp_em_problem *problem, sfgp_shortlist *list,
                             bool *sure);
 
-/* *size: how many times as large as the reference the shape in the scan is: 1, or one of eight sizes from 0.6 to 1.67 at which the reference, as a
+/* *size: how many times as large as the reference the shape in the scan is: 1, or one of 14 sizes from 0.41 to 2.46 at which the reference, as a
  * rigid whole, lies much better in the scan. A smaller shape lies more easily on a part of the scan, so that scores are multiplied by size^-0.4
- * (`size_power`). ADR 0131. Up to nine searches. SFGP_ERROR_MEMORY; SFGP_CANCELLED. */
+ * (`size_power`). ADR 0131, 0132. Up to 15 searches. SFGP_ERROR_MEMORY; SFGP_CANCELLED. */
 sfgp_status sfgp_poses_find_size(sfgp_context *context, const sfgp_em_problem *problem, double *size);
 
 #endif
