@@ -9,6 +9,8 @@
 #include "search/poses.h"
 #include "search/tuning.h"
 
+#include <math.h>
+
 static bool is_mirrored(const sfgp_em *em)
 {
     return em->facts.mirror_gain > sfgp_tuning_of(em->problem->basis)->mirror_margin;
@@ -26,13 +28,16 @@ static bool applies(const sfgp_solver *solver)
 typedef struct objections {
     unsigned doubts;
     double unreached;
+    double expected; /* error, in radii of the reference; infinite where nothing was found */
 } objections;
 
-static objections objections_of(sfgp_em *em, sfgp_outcome outcome)
+static objections objections_of(const sfgp_solver *solver, sfgp_outcome outcome)
 {
-    const unsigned doubts =
-        sfgp_one_search_has_found(em, outcome) ? sfgp_overlap_doubts(em, sfgp_expected_error(em)) : ~0U;
-    return (objections){doubts, em->facts.unreached};
+    sfgp_em *em = solver->em;
+    const double expected = sfgp_expected_error(em);
+    if (!sfgp_one_search_has_found(em, outcome))
+        return (objections){~0U, em->facts.unreached, HUGE_VAL};
+    return (objections){sfgp_overlap_doubts(em, expected), em->facts.unreached, solver->size * expected};
 }
 
 static bool is_doubtful(const sfgp_solver *solver, const objections *first)
@@ -81,11 +86,19 @@ static sfgp_status take_size(sfgp_solver *solver, double size, sfgp_first *first
     return SFGP_OK;
 }
 
-static bool is_better(sfgp_em *em, sfgp_outcome outcome, const objections *first)
+static bool has_only_doubts_of(const sfgp_solver *solver, sfgp_outcome outcome, const objections *first)
 {
-    const objections other = objections_of(em, outcome);
-    return sfgp_one_search_has_found(em, outcome) && !(other.doubts & ~first->doubts) &&
-           other.unreached <= first->unreached;
+    return sfgp_one_search_has_found(solver->em, outcome) &&
+           !(objections_of(solver, outcome).doubts & ~first->doubts);
+}
+
+/* In a larger size a larger error is expected without a doubt: that one is gone only where the error is smaller. */
+static bool is_better(const sfgp_solver *solver, sfgp_outcome outcome, const objections *first)
+{
+    const objections other = objections_of(solver, outcome);
+    return has_only_doubts_of(solver, outcome, first) && other.unreached <= first->unreached &&
+           (other.expected < first->expected || !(first->doubts & SFGP_DOUBT_ERROR)) &&
+           !is_mirrored(solver->em);
 }
 
 /* The first fit again. What is known of the mirror image at the other size stays known. */
@@ -108,10 +121,10 @@ static sfgp_status search_again(sfgp_solver *solver, double size, const objectio
     sfgp_status status = take_size(solver, size, &first);
     if (status == SFGP_OK)
         status = sfgp_first_search_again(solver, &first, outcome);
-    if (status == SFGP_OK && is_better(solver->em, *outcome, against))
+    if (status == SFGP_OK && has_only_doubts_of(solver, *outcome, against))
         status = sfgp_sides_check(solver, *outcome);
     if (status == SFGP_OK) {
-        if (is_better(solver->em, *outcome, against) && !is_mirrored(solver->em))
+        if (is_better(solver, *outcome, against))
             warn(solver);
         else
             status = refuse(solver, &first, outcome);
@@ -125,7 +138,7 @@ sfgp_status sfgp_size_try(sfgp_solver *solver, sfgp_outcome *outcome)
     double size;
     if (!applies(solver))
         return SFGP_OK;
-    const objections first = objections_of(solver->em, *outcome);
+    const objections first = objections_of(solver, *outcome);
     if (!is_doubtful(solver, &first) && solver->problem.clutter == 0)
         return SFGP_OK;
     const sfgp_status status = sfgp_poses_find_size(solver->context, &solver->problem, &size);
