@@ -170,7 +170,7 @@ static double beside_of(const sfgp_run_size *size, const sfgp_effort *effort)
     return searches_again ? (double)size->count * size->dimension * REAL : 0;
 }
 
-/* fit/closures: the scan with all of its points, while what is left of it is searched again. */
+/* fit/closures, fit/size: the scan with all of its points, while what is left of it is searched again. */
 static double closures_of(const sfgp_run_size *size, bool learning)
 {
     return learning && size->dimension == 3 ? scan_of(size, true) : 0;

@@ -28,7 +28,8 @@ static bool applies(const sfgp_solver *solver)
 typedef struct objections {
     unsigned doubts;
     double unreached;
-    double expected; /* error, in radii of the reference; infinite where nothing was found */
+    double
+        expected; /* error, in radii of the reference, for what of the scan is explained; infinite where nothing was found */
 } objections;
 
 static objections objections_of(const sfgp_solver *solver, sfgp_outcome outcome)
@@ -37,7 +38,8 @@ static objections objections_of(const sfgp_solver *solver, sfgp_outcome outcome)
     const double expected = sfgp_expected_error(em);
     if (!sfgp_one_search_has_found(em, outcome))
         return (objections){~0U, em->facts.unreached, HUGE_VAL};
-    return (objections){sfgp_overlap_doubts(em, expected), em->facts.unreached, solver->size * expected};
+    return (objections){sfgp_overlap_doubts(em, expected), em->facts.unreached,
+                        solver->size * expected / sfgp_responsibilities_explained(&em->responsibilities)};
 }
 
 static bool is_doubtful(const sfgp_solver *solver, const objections *first)
