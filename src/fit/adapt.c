@@ -123,12 +123,18 @@ static void describe(const sfgp_adaptation *made, double unit, size_t size, char
 static void warn(const sfgp_solver *solver, double gain)
 {
     char text[96] = "";
-    describe(&solver->adaptation, solver->model->frame.scale, sizeof text, text);
+    describe(&solver->adaptation, solver->frame.scale, sizeof text, text);
     sfgp_warn(
         solver->context,
         "adapted: the scan is explained better (by %.0f nats) by a reference whose surface is %s: what it shows is smoother, rougher, "
         "thicker or thinner; the fit begins from that (--adapt 0 takes the reference as it is)",
         gain, text);
+}
+
+static double margin_of(const sfgp_solver *solver, const sfgp_adaptation *adaptation)
+{
+    const sfgp_tuning *tuning = sfgp_tuning_of(&solver->model->basis);
+    return adaptation->smooth < 0 ? tuning->adapt_sharpened : tuning->adapt_margin;
 }
 
 /* The whole fit has to be better, too; else the first one comes back. */
@@ -144,8 +150,7 @@ static sfgp_status fit_adapted(sfgp_solver *solver, const sfgp_adaptation *best,
         status = sfgp_first_search_again(solver, &first, outcome);
     if (status == SFGP_OK && *outcome == SFGP_CONVERGED)
         status = sfgp_search_score(solver->em, &after);
-    if (status == SFGP_OK && after - sfgp_adapt_price(solver, best) >
-                                 before + sfgp_tuning_of(&solver->model->basis)->adapt_margin) {
+    if (status == SFGP_OK && after > before + margin_of(solver, best)) {
         solver->adaptation = *best;
         warn(solver, after - before);
     } else if (status == SFGP_OK) {
@@ -182,7 +187,7 @@ sfgp_status sfgp_adapt_try(sfgp_solver *solver, sfgp_outcome *outcome)
 
 void sfgp_adapt_tell(const sfgp_solver *solver, sfgp_result *result)
 {
-    const double unit = result->outcome == SFGP_NO_OVERLAP ? 0 : solver->model->frame.scale;
+    const double unit = result->outcome == SFGP_NO_OVERLAP ? 0 : solver->frame.scale;
     result->adapted_smooth = unit * solver->adaptation.smooth;
     result->adapted_offset = unit * solver->adaptation.offset;
 }

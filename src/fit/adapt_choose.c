@@ -70,11 +70,10 @@ static sfgp_status compare(comparison *c, sfgp_adaptation adaptation, double mar
 {
     double score;
     const sfgp_status status = score_of(c, adaptation, &score);
-    const double gain = score - sfgp_adapt_price(c->solver, &adaptation) - c->own;
-    *better = status == SFGP_OK && gain > c->gain + margin;
+    *better = status == SFGP_OK && score - c->own > c->gain + margin;
     if (*better) {
         c->best = adaptation;
-        c->gain = gain;
+        c->gain = score - c->own;
     }
     return status;
 }
@@ -135,11 +134,6 @@ static sfgp_status choose(comparison *c)
     if (status == SFGP_OK && c->gain > margin) /* of the other kind as much as at first */
         status = compare_kind(c, c->best, c->best.offset == 0, margin);
     return status == SFGP_OK ? sfgp_adapt_shape_moves(&c->solver->shape, &c->best, c->moves) : status;
-}
-
-double sfgp_adapt_price(const sfgp_solver *solver, const sfgp_adaptation *adaptation)
-{
-    return adaptation->smooth < 0 ? sfgp_tuning_of(&solver->model->basis)->adapt_sharpen : 0;
 }
 
 sfgp_status sfgp_adapt_choose(const sfgp_solver *solver, sfgp_adaptation *best, double *moves)

@@ -8,8 +8,6 @@
 
 #include "fit/solver.h"
 
-/* Nats by which the score of a fit with this reference has to be larger than that of one with the others (ADR 0135). */
-double sfgp_adapt_price(const sfgp_solver *solver, const sfgp_adaptation *adaptation);
 /* After a fit, with solver->shape. *best: what gains more than `adapt_margin` nats over the reference as it is; else 0. moves
  * (shape.surface.count x 3): those of *best, if there is one. Some eight short fits. SFGP_ERROR_MEMORY; SFGP_ERROR_NUMERIC of the flow;
  * SFGP_CANCELLED. */
