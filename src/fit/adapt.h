@@ -6,7 +6,7 @@
  * After the fit a score test asks whether the mean of the prior should be smoother or rougher, or lie farther out (adapt_gain.h; shapes
  * of more than 6000 points always go on). If it gains `adapt_gain` nats, short fits choose an adapted reference (adapt_choose.h). This
  * becomes the mean of the prior, and the scan is searched again. That fit is kept if its score is larger by `adapt_margin`, of a sharpened
- * reference by `adapt_sharpened`, and a warning says so; else the first one comes back (first.h). ADR 0130, 0135. */
+ * reference by `adapt_sharpened`, and a warning says so; else the first one comes back (first.h). ADR 0130, 0134. */
 #ifndef SFGP_FIT_ADAPT_H
 #define SFGP_FIT_ADAPT_H
 

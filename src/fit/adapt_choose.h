@@ -2,7 +2,7 @@
  *
  * The reference as it is is compared with ones that are smoothed and sharpened over `adapt_smooth`, and with ones that are moved out and in
  * by `adapt_offset`. The best of these is made twice as strong, up to twice, as long as its score grows, and then stronger or weaker by the root of 2.
- * Then as much of the other kind as at first is added, if that gains `adapt_margin` nats more. ADR 0130, 0135. */
+ * Then as much of the other kind as at first is added, if that gains `adapt_margin` nats more. ADR 0130, 0134. */
 #ifndef SFGP_FIT_ADAPT_CHOOSE_H
 #define SFGP_FIT_ADAPT_CHOOSE_H
 

@@ -216,7 +216,7 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
     /* references with another surface (fit/adapt.h) */                                                      \
     ROW(adapt_gain, 0, 12, 0, 0, "nats", "that the score test gains, to compare adapted shapes", "ADR 0130") \
     ROW(adapt_margin, 0, 60, 0, 0, "nats", "that a fit of an adapted shape gains, to take it", "ADR 0130")   \
-    ROW(adapt_sharpened, 0, 100, 0, 0, "nats", "that the whole fit of a sharpened one gains", "ADR 0135")    \
+    ROW(adapt_sharpened, 0, 100, 0, 0, "nats", "that the whole fit of a sharpened one gains", "ADR 0134")    \
     ROW(adapt_smooth, 0, 0.1, 0, 0, "radii", "over which it is smoothed or sharpened at first", "ADR 0130")  \
     ROW(adapt_offset, 0, 0.03, 0, 0, "radii", "by which it is moved along its normals at first", "ADR 0130") \
     /* inner walls (fit/walls.h) */                                                                          \
