@@ -94,12 +94,13 @@ static bool has_only_doubts_of(const sfgp_solver *solver, sfgp_outcome outcome, 
            !(objections_of(solver, outcome).doubts & ~first->doubts);
 }
 
-/* In a larger size a larger error is expected without a doubt: that one is gone only where the error is smaller. */
+/* In a larger size a larger error is expected without a doubt: that one is gone only where the error is much smaller. */
 static bool is_better(const sfgp_solver *solver, sfgp_outcome outcome, const objections *first)
 {
+    const double most = sfgp_tuning_of(solver->problem.basis)->size_expected;
     const objections other = objections_of(solver, outcome);
     return has_only_doubts_of(solver, outcome, first) && other.unreached <= first->unreached &&
-           (other.expected < first->expected || !(first->doubts & SFGP_DOUBT_ERROR)) &&
+           (other.expected < most * first->expected || !(first->doubts & SFGP_DOUBT_ERROR)) &&
            !is_mirrored(solver->em);
 }
 

@@ -118,6 +118,8 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
     ROW(size_better, 0, 1.2, 0, 0, "ratio", "of its score, rated, to that of the size of the reference",     \
         "ADR 0131")                                                                                          \
     ROW(size_power, 0, 0.4, 0, 0, "", "scores are rated by the size to minus this power", "ADR 0131")        \
+    ROW(size_expected, 0, 0.7, 0, 0, "of the first fit's expected error",                                    \
+        "that one at another size has at most, where that is a doubt", "ADR 0132")                           \
     ROW(rigid_near, 0.9, 0.9, 0.9, 0.9, "of the best score", "that a pose needs to be fitted, too",          \
         "ADR 0060")                                                                                          \
     ROW(rigid_rival, 0.95, 0.95, 0.95, 0.95, "of the best score",                                            \
