@@ -461,7 +461,7 @@ int main(void)
         sfgp_unit_test(a_cloud_can_be_smoothed),
         sfgp_unit_test(moves_of_some_points_are_carried_to_all),
         sfgp_unit_test(a_worn_subject_is_fitted_by_a_smoother_reference),
-        sfgp_unit_test(a_rougher_subject_is_fitted_by_a_sharpened_reference),
+        sfgp_long_test(a_rougher_subject_is_fitted_by_a_sharpened_reference),
         sfgp_unit_test(a_thicker_subject_is_fitted_by_a_thicker_reference),
         sfgp_unit_test(other_subjects_keep_the_reference),
         sfgp_long_test(an_adapted_fit_that_is_no_better_is_refused),

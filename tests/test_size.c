@@ -302,12 +302,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(a_larger_shape_is_fitted_in_its_size),
-        sfgp_unit_test(it_is_the_fit_to_the_smaller_scan),
-        sfgp_unit_test(the_next_scan_begins_at_the_size_of_the_reference),
-        sfgp_unit_test(the_other_side_is_told),
+        sfgp_long_test(it_is_the_fit_to_the_smaller_scan),
+        sfgp_long_test(the_next_scan_begins_at_the_size_of_the_reference),
+        sfgp_long_test(the_other_side_is_told),
         sfgp_unit_test(a_fit_beside_clutter_keeps_its_size),
-        sfgp_unit_test(a_fit_that_expects_as_large_an_error_is_not_taken),
-        sfgp_unit_test(with_the_mirror_image_of_the_reference_it_is_found),
+        sfgp_long_test(a_fit_that_expects_as_large_an_error_is_not_taken),
+        sfgp_long_test(with_the_mirror_image_of_the_reference_it_is_found),
         sfgp_long_test(a_dense_shape_is_fitted_in_its_size),
         sfgp_unit_test(saved_it_has_its_size),
     };
