@@ -106,11 +106,10 @@ class _Bar:
 class _Worker:
     """A process of sfgp._worker: gets tasks and gives results, pickled, through its standard streams."""
 
-    def __init__(self, job: Any) -> None:
+    def __init__(self) -> None:
         path = os.pathsep.join(entry or os.getcwd() for entry in sys.path)
         self.process = subprocess.Popen([sys.executable, "-m", "sfgp._worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         env={**os.environ, "PYTHONPATH": path})
-        self.send(job)
 
     def send(self, item: Any) -> None:
         assert self.process.stdin
@@ -142,10 +141,11 @@ def _run(job: Any, tasks: Sequence[Any], processes: int, bar: _Bar) -> List[Any]
     own, over = threading.local(), threading.Event()
 
     def fit(k: int) -> Any:
-        if not hasattr(own, "worker"):
-            own.worker = _Worker(job)
-            workers.append(own.worker)
         try:
+            if not hasattr(own, "worker"):
+                own.worker = _Worker()
+                workers.append(own.worker)
+                own.worker.send(job)
             result = own.worker.call((k, *tasks[k]))
         except (EOFError, BrokenPipeError, pickle.UnpicklingError):
             result = own.worker.loss(k, killed_here=over.is_set())
