@@ -350,7 +350,7 @@ int main(void)
         sfgp_unit_test(curves_are_left_alone),
         sfgp_long_test(threads_change_no_bit),
         sfgp_unit_test(another_size_is_told),
-        sfgp_unit_test(a_doubtful_fit_hints_at_the_size),
+        sfgp_long_test(a_doubtful_fit_hints_at_the_size),
         sfgp_long_test(every_failing_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
