@@ -22,7 +22,7 @@ import more
 import scans
 import skulls
 
-KINDS = "1.6 0.6 1.33 0.75 1 mirror_1 mirror_0.75 mirror_1.33".split()
+KINDS = "0.42 0.5 0.6 0.75 1 1.33 1.6 2 2.4 mirror_0.75 mirror_1 mirror_1.33".split()
 FAMILIES = list(zip(more.FAMILIES, (4, 6, 2, 8, 12)))
 SHAPES = [(name, k + odd) for name, k in FAMILIES for odd in (0, 13)] + [("femur", bone) for bone in (1, 3, 4, 6)]
 COLUMNS = ("commit program kind shape size outcome seen hidden lost region_seen region_hidden mask_recall mask_precision expected cpu_s "

@@ -61,6 +61,8 @@ static void rows_26_35_files_of_others_are_refused_with_advice(void **state)
         {"PK\3\4", 4, "unpack it first; if it is usdz or 3mf, save it as PLY"},
         {"PXR-USDC\0\0", 10, "a USD file; save it as PLY"},
         {"#usda 1.0\n", 10, "a USD file; save it as PLY"},
+        {"DRACO\2\2", 7, "a Draco file; save it as PLY"},
+        {"# AmiraMesh 3D ASCII 2.0\n", 25, "a file of Amira; save landmarks as CSV"},
         {"NRRD0004\n", 9, "an NRRD volume; segment it"},
         {"ISO-10303-21;\n", 14, "a STEP file; mesh it and save it as PLY"},
         {"# Avizo 3D ASCII 2.0\n", 21, "a file of Avizo; save landmarks as CSV"},

@@ -39,12 +39,6 @@ static void clear(fit *f)
     sfgp_model_free(f->model);
 }
 
-static void mirror(sfgp_mesh *mesh)
-{
-    for (int64_t i = 0; i < mesh->count; i++)
-        mesh->points[i * mesh->dimension] *= -1;
-}
-
 static void assert_mirrored(int64_t count, int d, const double *a, const double *b)
 {
     for (int64_t k = 0; k < count * d; k++)
@@ -82,7 +76,7 @@ static void check(const char *method, int d)
     sfgp_assert_ok(context, sfgp_mesh_from_points(context, N, d, shapes->reference, &reference));
     sfgp_assert_ok(context, sfgp_mesh_from_points(context, shapes->m, d, shapes->target, &target));
     run(context, method, false, reference, target, &plain);
-    mirror(target);
+    test_mesh_mirror(target);
     run(context, method, true, reference, target, &image);
     assert_mirrored(N, d, image.result->points, plain.result->points);
     assert_memory_equal(image.result->missing, plain.result->missing, N);
@@ -109,7 +103,7 @@ static void a_linear_map_holds_the_reflection(void **state)
     test_shapes *shapes = test_shapes_new(N, 3, 0, 1);
     sfgp_assert_ok(*state, sfgp_mesh_from_points(*state, N, 3, shapes->reference, &reference));
     sfgp_assert_ok(*state, sfgp_mesh_from_points(*state, shapes->m, 3, shapes->target, &target));
-    mirror(target);
+    test_mesh_mirror(target);
     run(*state, "cpd-rigid", true, reference, target, &image);
     const sfgp_result *result = image.result;
     for (int k = 0; k < 3 * N; k++) {
@@ -186,7 +180,7 @@ static void the_wrong_side_is_told(void **state)
     sfgp_assert_ok(context, sfgp_simulate_scan(context, truth, &damage, &scan, NULL));
     run(context, "auto", false, reference, scan, &left);
     assert_int_equal(told, 0);
-    mirror(scan);
+    test_mesh_mirror(scan);
     run(context, "auto", false, reference, scan, &right);
     assert_int_equal(told, 1);
 #ifndef SFGP_SLOW_BUILD /* sanitizers, coverage: a minute, and no other code */

@@ -10,13 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The other side, in space or in the plane. */
-static void mirror(sfgp_mesh *target)
-{
-    for (int64_t j = 0; j < target->count; j++)
-        target->points[j * target->dimension] *= -1;
-}
-
 static sfgp_result *run(sfgp_context *context, const test_fit *fit)
 {
     sfgp_result *result;
@@ -34,7 +27,7 @@ static void the_other_side_is_a_doubt(void **state)
         sfgp_result *own = run(*state, &fit);
         assert_false(own->doubts & SFGP_DOUBT_MIRROR);
         assert_true(fit.em->facts.mirror_gain < 0);
-        mirror(fit.target);
+        test_mesh_mirror(fit.target);
         const int64_t warnings = fit.solver->context->warnings;
         sfgp_result *other = run(*state, &fit);
         assert_true(fit.em->facts.mirror_gain > margin && fit.solver->context->warnings > warnings);
@@ -49,7 +42,7 @@ static void the_other_side_is_a_doubt(void **state)
 static void the_setting_leaves_no_doubt(void **state)
 {
     test_fit fit = test_fit_ear(*state, 3, 0, 0.004, false);
-    mirror(fit.target);
+    test_mesh_mirror(fit.target);
     fit.solver->settings.mirror = 1;
     sfgp_result *result = run(*state, &fit);
     assert_int_equal(result->outcome, SFGP_CONVERGED);
@@ -99,7 +92,7 @@ static void of_many_points_some_are_compared(void **state)
     assert_true(fit.n > SFGP_SOME_CHOSEN);
     for (int other = 0; other < 2; other++) {
         if (other)
-            mirror(fit.target);
+            test_mesh_mirror(fit.target);
         sfgp_assert_ok(*state, sfgp_solver_load(fit.solver, fit.target));
         sfgp_assert_ok(*state, sfgp_sides_check(fit.solver, SFGP_CONVERGED));
         print_message("%lld points, gain %.1f nats\n", (long long)fit.n, fit.em->facts.mirror_gain);
@@ -154,7 +147,7 @@ static void a_poor_curve_is_compared(void **state)
     sfgp_settings_default(&settings);
     sfgp_assert_ok(*state, sfgp_simulate_fish(*state, &fish));
     sfgp_assert_ok(*state, sfgp_simulate_fish(*state, &scan));
-    mirror(scan);
+    test_mesh_mirror(scan);
     sfgp_assert_ok(*state, sfgp_model_new(*state, fish, NULL, 0, &settings, &model));
     sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
     sfgp_assert_ok(*state, sfgp_solver_load(solver, scan));
@@ -178,7 +171,7 @@ static void failing_allocations_are_survived(void **state)
 {
     test_fit fit = test_fit_moved_ear(*state, 6, 0);
     sfgp_outcome outcome;
-    mirror(fit.target);
+    test_mesh_mirror(fit.target);
     sfgp_assert_ok(*state, sfgp_solver_load(fit.solver, fit.target));
     sfgp_assert_ok(*state, sfgp_em_run(fit.em, &outcome));
     assert_true(sfgp_sweep_allocations(*state, check, fit.solver) > 50);

@@ -1,3 +1,4 @@
+#include "support/shapes.h"
 #include "support/support.h"
 #include "simulate/ear_family.h"
 
@@ -20,21 +21,13 @@ static double distance(const double *a, const double *b)
     return hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
 }
 
-static double mean_distance(const sfgp_mesh *a, const sfgp_mesh *b)
-{
-    double sum = 0;
-    for (int64_t k = 0; k < a->count; k++)
-        sum += distance(a->points + 3 * k, b->points + 3 * k);
-    return sum / (double)a->count;
-}
-
 static void a_seed_gives_the_same_ear(void **state)
 {
     sfgp_mesh *a = make(*state, 12, 3), *b = make(*state, 12, 3), *c = make(*state, 12, 4);
     assert_int_equal(a->count, 1 + 2 * 12 * 13);
     assert_int_equal(a->face_count, 4 * 12 * 12);
     assert_memory_equal(a->points, b->points, 3 * (size_t)a->count * sizeof *a->points);
-    assert_true(mean_distance(a, c) > 0.5);
+    assert_true(test_mean_distance(a->count, 3, a->points, c->points) > 0.5);
     sfgp_mesh_free(a), sfgp_mesh_free(b), sfgp_mesh_free(c);
 }
 
@@ -164,7 +157,7 @@ static void two_ears_differ_by_some_millimetres(void **state)
         ears[k] = make(*state, 12, 100 + (uint64_t)k);
     for (int a = 0; a < SEEDS; a++)
         for (int b = 0; b < a; b++, pairs++) {
-            double difference = mean_distance(ears[a], ears[b]);
+            double difference = test_mean_distance(ears[a]->count, 3, ears[a]->points, ears[b]->points);
             assert_true(difference > 1 && difference < 8);
             sum += difference;
         }

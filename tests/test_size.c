@@ -1,10 +1,8 @@
 /* Scans of a shape that is larger than the reference (fit/size.h, ADR 0132). */
 #include "deformation/deformation.h"
-#include "fit/first.h"
 #include "geom/measure.h"
-#include "geom/mirror.h"
-#include "support/damaged_hdf5.h"
 #include "support/fit.h"
+#include "support/shapes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,14 +11,12 @@
 #define SIZE 1.6 /* of the scan */
 
 /* About its middle; the truth as well. */
-static void scale_scan(test_fit *fit)
+static void scale_scan(test_fit *fit, double size)
 {
     double middle[3];
     sfgp_points_extent(fit->target->count, 3, fit->target->points, middle);
-    for (int64_t k = 0; k < 3 * fit->target->count; k++)
-        fit->target->points[k] = middle[k % 3] + SIZE * (fit->target->points[k] - middle[k % 3]);
-    for (int64_t k = 0; k < 3 * fit->n; k++)
-        fit->truth->points[k] = middle[k % 3] + SIZE * (fit->truth->points[k] - middle[k % 3]);
+    test_mesh_scale(fit->target, middle, size);
+    test_mesh_scale(fit->truth, middle, size);
 }
 
 /* What lies on one side of the middle. */
@@ -39,7 +35,7 @@ static void cut_scan(sfgp_mesh *scan)
 static test_fit large_ear(sfgp_context *context, int resize)
 {
     test_fit fit = test_fit_ear(context, 5, 110, 0.01, false);
-    scale_scan(&fit);
+    scale_scan(&fit, SIZE);
     cut_scan(fit.target);
     fit.solver->settings.resize = resize;
     return fit;
@@ -100,8 +96,7 @@ static void it_is_the_fit_to_the_smaller_scan(void **state)
     test_fit fit = large_ear(*state, 1);
     const double *centre = fit.model->frame.centre;
     sfgp_result *large = run(*state, &fit);
-    for (int64_t k = 0; k < 3 * fit.target->count; k++)
-        fit.target->points[k] = centre[k % 3] + (fit.target->points[k] - centre[k % 3]) / large->size;
+    test_mesh_scale(fit.target, centre, 1 / large->size);
     sfgp_result *small = run(*state, &fit);
     const double within = 0.005 * fit.model->frame.scale * large->size;
     assert_true(small->size == 1);
@@ -143,8 +138,7 @@ static void the_other_side_is_told(void **state)
     sfgp_result *result[2];
     for (int resize = 0; resize <= 1; resize++) {
         test_fit fit = large_ear(*state, resize);
-        for (int64_t j = 0; j < fit.target->count; j++)
-            fit.target->points[3 * j] *= -1;
+        test_mesh_mirror(fit.target);
         result[resize] = run(*state, &fit);
         print_message("size %g, doubts %u\n", result[resize]->size, result[resize]->doubts);
         assert_true(result[resize]->size == 1);
@@ -164,7 +158,7 @@ static void a_fit_beside_clutter_keeps_its_size(void **state)
 {
     const int hinted = count_told("if it is about");
     test_fit fit = test_fit_ear(*state, 12, 110, 0.01, false);
-    scale_scan(&fit);
+    scale_scan(&fit, SIZE);
     sfgp_result *result = run(*state, &fit);
     assert_true(fit.solver->problem.clutter > 0 && result->size == 1);
     assert_int_equal(result->outcome, SFGP_CONVERGED);
@@ -172,6 +166,23 @@ static void a_fit_beside_clutter_keeps_its_size(void **state)
     assert_true(test_fit_error(&fit, result->points) < 0.5);
     sfgp_result_free(result);
     test_fit_free(&fit);
+}
+
+/* Of the size of the reference, or smaller and found. */
+static void a_good_fit_does_not_ask(void **state)
+{
+    const int hinted = count_told("if it is about"), taken = count_told("times as large before the fit");
+    for (int smaller = 0; smaller <= 1; smaller++) {
+        test_fit fit = test_fit_ear(*state, smaller ? 5 : 12, 110, 0.01, false);
+        scale_scan(&fit, smaller ? 0.62 : 1);
+        sfgp_result *result = run(*state, &fit);
+        assert_int_equal(result->outcome, SFGP_CONVERGED);
+        assert_true(result->size == 1);
+        assert_int_equal(count_told("if it is about"), hinted);
+        assert_int_equal(count_told("times as large before the fit"), taken);
+        sfgp_result_free(result);
+        test_fit_free(&fit);
+    }
 }
 
 /* An ear that is 1.5 times as large, of another kind: the fit in a larger size has no doubts, as that size allows a larger error, but expects
@@ -182,8 +193,8 @@ static void a_fit_that_expects_as_large_an_error_is_not_taken(void **state)
         const int hinted = count_told("if it is about");
         test_fit fit = test_fit_family(*state, "ear", 7);
         fit.solver->settings.adapt = mirrored; /* with a smoother reference it has no doubts as it is */
-        for (int64_t j = 0; mirrored && j < fit.target->count; j++)
-            fit.target->points[3 * j] *= -1;
+        if (mirrored)
+            test_mesh_mirror(fit.target);
         sfgp_result *result = run(*state, &fit);
         assert_true(result->size == 1);
         assert_int_equal(result->outcome, SFGP_DOUBTFUL);
@@ -198,10 +209,8 @@ static void with_the_mirror_image_of_the_reference_it_is_found(void **state)
 {
     test_fit fit = large_ear(*state, 1);
     fit.solver->settings.mirror = 1;
-    for (int64_t j = 0; j < fit.target->count; j++)
-        fit.target->points[3 * j] *= -1;
-    for (int64_t i = 0; i < fit.n; i++)
-        fit.truth->points[3 * i] *= -1;
+    test_mesh_mirror(fit.target);
+    test_mesh_mirror(fit.truth);
     sfgp_result *result = run(*state, &fit);
     assert_int_equal(result->outcome, SFGP_CONVERGED);
     assert_true(result->size > 1 && test_fit_error(&fit, result->points) < SIZE);
@@ -213,7 +222,7 @@ static void with_the_mirror_image_of_the_reference_it_is_found(void **state)
 static void a_dense_shape_is_fitted_in_its_size(void **state)
 {
     test_fit fit = test_fit_dense_ear(*state, 70, 2);
-    scale_scan(&fit);
+    scale_scan(&fit, SIZE);
     cut_scan(fit.target);
     sfgp_result *result = run(*state, &fit);
     const double error = test_fit_error(&fit, result->points) / SIZE;
@@ -306,6 +315,7 @@ int main(void)
         sfgp_long_test(the_next_scan_begins_at_the_size_of_the_reference),
         sfgp_long_test(the_other_side_is_told),
         sfgp_unit_test(a_fit_beside_clutter_keeps_its_size),
+        sfgp_long_test(a_good_fit_does_not_ask),
         sfgp_long_test(a_fit_that_expects_as_large_an_error_is_not_taken),
         sfgp_long_test(with_the_mirror_image_of_the_reference_it_is_found),
         sfgp_long_test(a_dense_shape_is_fitted_in_its_size),

@@ -1,8 +1,8 @@
 /* Asks the rigid search for the size, and fits at that one. Rule in size.h. */
 #include "fit/size.h"
 #include "fit/first.h"
-#include "fit/sides.h"
 #include "fit/one_search.h"
+#include "fit/sides.h"
 #include "outcome/expected.h"
 #include "outcome/overlap.h"
 #include "search/effort.h"

@@ -112,14 +112,7 @@ void test_fit_free(test_fit *fit)
 
 double test_fit_error(const test_fit *fit, const double *points)
 {
-    double sum = 0;
-    for (int64_t i = 0; i < fit->n; i++) {
-        double square = 0;
-        for (int64_t k = fit->d * i; k < fit->d * (i + 1); k++)
-            square += pow(points[k] - fit->truth->points[k], 2);
-        sum += sqrt(square) / (double)fit->n;
-    }
-    return sum;
+    return test_mean_distance(fit->n, fit->d, points, fit->truth->points);
 }
 
 bool test_fit_is_turned(const test_fit *fit)

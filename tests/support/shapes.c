@@ -122,6 +122,31 @@ sfgp_model *test_shapes_model(sfgp_context *context, const test_shapes *s, int t
     return model;
 }
 
+void test_mesh_mirror(sfgp_mesh *mesh)
+{
+    for (int64_t i = 0; i < mesh->count; i++)
+        mesh->points[i * mesh->dimension] *= -1;
+}
+
+void test_mesh_scale(sfgp_mesh *mesh, const double *middle, double size)
+{
+    const int d = mesh->dimension;
+    for (int64_t k = 0; k < mesh->count * d; k++)
+        mesh->points[k] = middle[k % d] + size * (mesh->points[k] - middle[k % d]);
+}
+
+double test_mean_distance(int64_t n, int64_t d, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < n; i++) {
+        double square = 0;
+        for (int64_t k = d * i; k < d * (i + 1); k++)
+            square += pow(a[k] - b[k], 2);
+        sum += sqrt(square) / (double)n;
+    }
+    return sum;
+}
+
 sfgp_mesh *test_data_mesh(sfgp_context *context, const char *format, int number)
 {
     char name[64];

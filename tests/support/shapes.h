@@ -18,6 +18,12 @@ void test_shapes_free(test_shapes *shapes);
 
 /* A mesh of n points in d axes, without faces. sfgp_mesh_free. */
 sfgp_mesh *test_mesh(sfgp_context *context, int64_t n, int d, const double *points);
+/* The other side, in space or in the plane: the first coordinate changes its sign. */
+void test_mesh_mirror(sfgp_mesh *mesh);
+/* x -> middle + size (x - middle) */
+void test_mesh_scale(sfgp_mesh *mesh, const double *middle, double size);
+/* Of points that belong to each other, n x d both. */
+double test_mean_distance(int64_t n, int64_t d, const double *a, const double *b);
 /* The file of the evaluation data by a format and its number, such as "ears/scan/%03d.ply"; skips the test where there is none.
  * sfgp_mesh_free. */
 sfgp_mesh *test_data_mesh(sfgp_context *context, const char *format, int number);
