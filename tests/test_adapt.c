@@ -3,6 +3,7 @@
 #include "fit/adapt.h"
 #include "fit/adapt_gain.h"
 #include "lowrank/flow.h"
+#include "geom/measure.h"
 #include "support/shapes.h"
 #include "support/support.h"
 
@@ -241,7 +242,8 @@ static void assert_amount(double found, double true_one)
     assert_true(true_one == 0 ? found == 0 : fabs(log(found / true_one)) < 0.35);
 }
 
-static void assert_adapted(sfgp_context *context, sfgp_adaptation subject, double share)
+/* The amounts that were found, in RMS radii. */
+static sfgp_adaptation assert_adapted(sfgp_context *context, sfgp_adaptation subject, double share)
 {
     sfgp_mesh *plate = make_plate(context);
     const int before = count_told();
@@ -257,9 +259,12 @@ static void assert_adapted(sfgp_context *context, sfgp_adaptation subject, doubl
     assert_true(is < share * was);
     assert_amount(adapted->adapted_smooth, subject.smooth);
     assert_amount(adapted->adapted_offset, subject.offset);
+    const double radius = sfgp_points_radius(plate->count, 3, plate->points);
+    const sfgp_adaptation found = {adapted->adapted_smooth / radius, adapted->adapted_offset / radius};
     sfgp_result_free(plain);
     sfgp_result_free(adapted);
     sfgp_mesh_free(plate);
+    return found;
 }
 
 static void a_worn_subject_is_fitted_by_a_smoother_reference(void **state)
@@ -269,7 +274,8 @@ static void a_worn_subject_is_fitted_by_a_smoother_reference(void **state)
 
 static void a_rougher_subject_is_fitted_by_a_sharpened_reference(void **state)
 {
-    assert_adapted(*state, ROUGHER, 0.8);
+    const sfgp_adaptation found = assert_adapted(*state, ROUGHER, 0.8);
+    assert_true(fabs(found.smooth + 0.1 * sqrt(2)) < 1e-9); /* an amount between two doublings */
 }
 
 static void a_thicker_subject_is_fitted_by_a_thicker_reference(void **state)

@@ -47,7 +47,8 @@ static void pair_new(sfgp_context *context, pair *p)
     p->named = model_of(context, p->shapes, text);
     const int64_t m = p->model->basis.scalar.rank;
     assert_true(sfgp_model_is_standard(p->model) && !sfgp_model_is_standard(p->named));
-    sfgp_assert_ok(context, sfgp_model_rescale(context, p->model, AFFINE, FACTOR, &p->c));
+    const sfgp_reflection none = {0, 0};
+    sfgp_assert_ok(context, sfgp_model_rescale(context, p->model, AFFINE, FACTOR, &none, &p->c));
     sfgp_assert_ok(context, sfgp_prior_new(context, m, p->c, m, &p->prior));
     sfgp_assert_ok(context, sfgp_posterior_new(context, &p->model->basis, &p->ours));
     sfgp_assert_ok(context, sfgp_posterior_new(context, &p->named->basis, &p->theirs));
@@ -97,7 +98,7 @@ static void the_columns_serve_the_rescaled_kernel(void **state)
             assert_close(1, &ours, &theirs);
         }
     const double trace = (double)m, least = log(FACTOR) * trace;
-    assert_true(p.prior.log_determinant > least && p.prior.log_determinant < 0);
+    assert_true(p.prior.axes[0].log_determinant > least && p.prior.axes[0].log_determinant < 0);
     pair_free(&p);
 }
 

@@ -403,7 +403,9 @@ SFGP_API sfgp_status sfgp_mesh_check_path(sfgp_context *context, const char *pat
         "1: the reference is smoothed, sharpened or moved along its normals if a scan is explained better")  \
     COUNT(resize, 1, 0, 1, FIXED, "0 or 1", "auto",                                                          \
           "1: a doubtful fit is made again with the reference in another size, where that lies much better " \
-          "in the scan")
+          "in the scan")                                                                                     \
+    COUNT(symmetry, 1, 0, 1, FIXED, "0 or 1", "auto",                                                        \
+          "1: both sides of a symmetric reference tend to deform alike")
 
 /** The settings, one field for each row of the table. A later version of the library may add rows at the end; it
  * accepts the settings of a program that was compiled before, and gives what they lack its default. */
@@ -755,6 +757,7 @@ struct sfgp_result {
     double adapted_offset;
     /** Of the reference in the fit, times its own (setting resize). 1: as it is. */
     double size;
+    int symmetric; /**< 1: the reference is symmetric to a plane, and so is its prior (setting symmetry); else 0 */
 };
 
 /** Room for the warning of a fit. */
@@ -1189,6 +1192,7 @@ typedef struct sfgp_run_size {
         field_entries; /**< of the sparse precision of a kernel with form=sparse; 0: no such kernel, or not known */
     int64_t field_factor; /**< bytes of its Cholesky factor */
     int64_t field_work;   /**< bytes that factorising, or variances, take for a while */
+    int symmetric;        /**< 1: the reference is symmetric to a plane (setting symmetry) */
 } sfgp_run_size;
 
 /** Bytes that the library asks for; 0: not predicted. The room for all responsibilities is included, of which

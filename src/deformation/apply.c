@@ -31,9 +31,9 @@ static sfgp_status carrier_new(sfgp_context *context, const sfgp_deformation *ma
     lane->map = map;
     lane->block = map->block;
     sfgp_status status = sfgp_prior_rows_new(context, &map->prior, &lane->rows);
-    if (status == SFGP_OK)
-        status = sfgp_allocate(context, sfgp_normal_buffer_size(&map->model->basis), &lane->buffer);
-    return status;
+    lane->rows.basis.across = map->basis.across;
+    return status == SFGP_OK ? sfgp_allocate(context, sfgp_normal_buffer_size(&map->basis), &lane->buffer)
+                             : status;
 }
 
 /* Rows of B become those of Z. */

@@ -16,6 +16,13 @@ static void set_identity(int64_t m, double *a)
         a[k * m + k] = 1;
 }
 
+/* With room for the factor of an axis with a prior of its own. */
+static sfgp_status allocate_block(sfgp_context *context, sfgp_basis basis, double **block)
+{
+    basis.across = 1;
+    return sfgp_allocate(context, sfgp_normal_size(&basis), block);
+}
+
 sfgp_status sfgp_deformation_new(sfgp_context *context, const sfgp_model *model, sfgp_deformation **made)
 {
     const int64_t n = model->count, d = model->dimension;
@@ -26,6 +33,7 @@ sfgp_status sfgp_deformation_new(sfgp_context *context, const sfgp_model *model,
     if (status != SFGP_OK)
         return status;
     new->model = model;
+    new->basis = model->basis;
     new->pose = sfgp_similarity_identity((int)d);
     sfgp_deformation_set_size(new, 1);
     if ((status = sfgp_allocate(context, n * d, &new->points)) != SFGP_OK ||
@@ -36,9 +44,9 @@ sfgp_status sfgp_deformation_new(sfgp_context *context, const sfgp_model *model,
         (status = sfgp_basis_new(context, model->field ? n : 0, (int)d, model->basis.scalar.rank,
                                  model->basis.pca.modes, &new->eliminated)) != SFGP_OK ||
         (status = sfgp_allocate(context, model->field ? n : 0, &new->weights)) != SFGP_OK ||
-        (status = sfgp_allocate(context, sfgp_normal_size(&model->basis), &new->block)) != SFGP_OK)
+        (status = allocate_block(context, model->basis, &new->block)) != SFGP_OK)
         return status;
-    const sfgp_normal parts = sfgp_normal_parts(&model->basis, new->block);
+    const sfgp_normal parts = sfgp_normal_parts(&new->basis, new->block);
     set_identity(model->basis.scalar.rank, parts.scalar);
     set_identity(model->basis.pca.modes, parts.pca);
     return SFGP_OK;
@@ -120,7 +128,8 @@ static void copy_posterior(sfgp_em *em, sfgp_deformation *made)
         return;
     if (em->problem->variant->learns)
         sfgp_posterior_predict_variance(posterior); /* it may be frozen, or of single precision */
-    sfgp_normal_widen(posterior->basis, posterior->lane_normals, &made->model->basis, made->block);
+    made->basis.across = posterior->basis->across;
+    sfgp_normal_widen(posterior->basis, posterior->lane_normals, &made->basis, made->block);
     if (posterior->field)
         copy_field(posterior->field, made);
     for (int64_t i = 0; em->problem->variant->learns && i < made->model->count; i++)

@@ -32,7 +32,8 @@ struct sfgp_deformation {
     sfgp_frame frame;       /* what the fit leaves: that of the model, at its size */
     double size;            /* times that of the reference */
     double *points;         /* N x d: the fit, unit of the files */
-    double *block;          /* normal_size: L and c */
+    sfgp_basis basis;       /* the model's, with the axis across of the fit; its arrays are the model's */
+    double *block;          /* normal_size of that, or more: L and c */
     double *extra_variance; /* N: squared frame units */
     double *added;          /* N: extra variance less left there; made by _finish from the others */
     double *stated;         /* N: variance of the fit, squared frame units; made by _finish from the others */

@@ -1,10 +1,11 @@
 /* A saved fit: the model's group (model/file.h) and beside it
- *     /fit/version, /fit/outcome
+ *     /fit/version, /fit/outcome; version 2 where there is a size or a symmetry, which earlier readers do not know
  *     /fit/points      N x d, unit of the files
  *     /fit/spread      N, squared frame units, of either sign; absent where it is 0 at all points
  *     /fit/pose        rotation d x d, shift d in the frame; absent when it is the identity
  *     /fit/size        of the fit, times that of the reference; absent when it is 1
- *     /fit/posterior   L and c: scalar, pca, cross, scalar_coefficients, pca_coefficients (gpr/posterior.h)
+ *     /fit/symmetry    the axis of the frame across the plane of symmetry, from 1; absent without one
+ *     /fit/posterior   L and c: scalar, across, pca, cross, scalar_coefficients, pca_coefficients (gpr/posterior.h)
  *     /fit/eliminated  scalar, pca: P^-1 W B of a field in the sparse form; absent without one
  *     /fit/weights     N: W of that field; absent without one
  *     /fit/checksum    over all of that */
@@ -19,12 +20,13 @@
 #include <string.h>
 
 #define GROUP "/fit"
-#define VERSION 1
+enum { VERSION = 2, VERSION_PLAIN = 1 };
 #define TURN GROUP "/pose/rotation"
 #define SHIFT GROUP "/pose/shift"
 #define SIZE GROUP "/size"
+#define SYMMETRY GROUP "/symmetry"
 #define ROTATION_GAP 1e-6 /* from R R' = I, in a file */
-enum { PART_COUNT = 8 };
+enum { PART_COUNT = 9, ACROSS = 1, PCA = 2 };
 
 /* A matrix of the posterior, as one vector in the file so that empty ones need no exception. */
 typedef struct part {
@@ -35,17 +37,19 @@ typedef struct part {
 
 static void list_parts(const sfgp_deformation *map, part parts[PART_COUNT])
 {
-    const int64_t s = map->model->basis.scalar.rank, p = map->model->basis.pca.modes,
-                  d = map->model->dimension, n = map->eliminated.count;
-    const sfgp_normal block = sfgp_normal_parts(&map->model->basis, map->block);
-    const part list[PART_COUNT] = {{GROUP "/posterior/scalar", s * s, block.scalar},
-                                   {GROUP "/posterior/pca", p * p, block.pca},
-                                   {GROUP "/posterior/cross", d * s * p, block.cross},
-                                   {GROUP "/posterior/scalar_coefficients", s * d, block.right_scalar},
-                                   {GROUP "/posterior/pca_coefficients", p, block.right_pca},
-                                   {GROUP "/eliminated/scalar", n * s, map->eliminated.scalar.values},
-                                   {GROUP "/eliminated/pca", n * d * p, map->eliminated.pca.factor},
-                                   {GROUP "/weights", n, map->weights}};
+    const int64_t s = map->basis.scalar.rank, p = map->basis.pca.modes, d = map->model->dimension,
+                  n = map->eliminated.count;
+    const sfgp_normal block = sfgp_normal_parts(&map->basis, map->block);
+    const part list[PART_COUNT] = {
+        {GROUP "/posterior/scalar", s * s, block.scalar},
+        [ACROSS] = {GROUP "/posterior/across", map->basis.across ? s * s : 0, block.across},
+        [PCA] = {GROUP "/posterior/pca", p * p, block.pca},
+        {GROUP "/posterior/cross", d * s * p, block.cross},
+        {GROUP "/posterior/scalar_coefficients", s * d, block.right_scalar},
+        {GROUP "/posterior/pca_coefficients", p, block.right_pca},
+        {GROUP "/eliminated/scalar", n * s, map->eliminated.scalar.values},
+        {GROUP "/eliminated/pca", n * d * p, map->eliminated.pca.factor},
+        {GROUP "/weights", n, map->weights}};
     memcpy(parts, list, sizeof list);
 }
 
@@ -78,7 +82,8 @@ static void write_fit(sfgp_hdf5 *file, const sfgp_deformation *map)
     const int64_t n = map->model->count, d = map->model->dimension;
     part parts[PART_COUNT];
     sfgp_hdf5_checksum_start(file);
-    sfgp_hdf5_write_number(file, GROUP "/version", SFGP_HDF5_INT32, VERSION);
+    sfgp_hdf5_write_number(file, GROUP "/version", SFGP_HDF5_INT32,
+                           map->size != 1 || map->basis.across ? VERSION : VERSION_PLAIN);
     sfgp_hdf5_write_text(file, GROUP "/outcome", sfgp_outcome_name(map->outcome));
     sfgp_hdf5_write_matrix(file, GROUP "/points", n, d, map->points);
     if (any(n, map->extra_variance))
@@ -86,6 +91,8 @@ static void write_fit(sfgp_hdf5 *file, const sfgp_deformation *map)
     write_pose(file, d, &map->pose);
     if (map->size != 1)
         write_vector(file, SIZE, 1, &map->size);
+    if (map->basis.across)
+        sfgp_hdf5_write_number(file, SYMMETRY, SFGP_HDF5_INT32, map->basis.across);
     list_parts(map, parts);
     for (int k = 0; k < PART_COUNT; k++)
         write_vector(file, parts[k].name, parts[k].size, parts[k].values);
@@ -146,6 +153,18 @@ static sfgp_status read_size(sfgp_hdf5 *file, sfgp_deformation *map)
     return status;
 }
 
+static sfgp_status read_symmetry(sfgp_hdf5 *file, sfgp_deformation *map)
+{
+    double axis = 0;
+    const sfgp_status status = sfgp_hdf5_has(file, SYMMETRY)
+                                   ? sfgp_hdf5_read_number(file, SYMMETRY, 1, map->model->dimension, &axis)
+                                   : SFGP_OK;
+    if (status == SFGP_OK && axis > 0 && map->basis.pca.modes > 0)
+        return sfgp_hdf5_fail(file, SYMMETRY, "it does not go with training shapes");
+    map->basis.across = (int)axis;
+    return status;
+}
+
 /* In the order of write_fit, as the checksum wants it. */
 static sfgp_status read_fit(sfgp_hdf5 *file, sfgp_deformation *map)
 {
@@ -163,6 +182,8 @@ static sfgp_status read_fit(sfgp_hdf5 *file, sfgp_deformation *map)
         status = read_pose(file, (int)d, &map->pose);
     if (status == SFGP_OK)
         status = read_size(file, map);
+    if (status == SFGP_OK)
+        status = read_symmetry(file, map);
     list_parts(map, parts);
     for (int k = 0; status == SFGP_OK && k < PART_COUNT; k++)
         if (parts[k].size > 0)
@@ -183,10 +204,12 @@ static sfgp_status check_factors(sfgp_hdf5 *file, const sfgp_deformation *map)
 {
     part parts[PART_COUNT];
     list_parts(map, parts);
-    sfgp_status status = check_diagonal(file, parts[0].name, map->model->basis.scalar.rank, parts[0].values);
-    return status == SFGP_OK
-               ? check_diagonal(file, parts[1].name, map->model->basis.pca.modes, parts[1].values)
-               : status;
+    const int64_t s = map->basis.scalar.rank;
+    sfgp_status status = check_diagonal(file, parts[0].name, s, parts[0].values);
+    if (status == SFGP_OK && map->basis.across)
+        status = check_diagonal(file, parts[ACROSS].name, s, parts[ACROSS].values);
+    return status == SFGP_OK ? check_diagonal(file, parts[PCA].name, map->basis.pca.modes, parts[PCA].values)
+                             : status;
 }
 
 static sfgp_status read_file(sfgp_context *context, sfgp_hdf5 *file, sfgp_deformation **made)

@@ -1,7 +1,7 @@
 /* The posterior of a fit as a model. With the factor of the fit, A = LL' (gpr/posterior.h), the deviations from the fit
  * have the covariance B A^-1 B' = F F', whose factor is F = B L'^-1:
  *
- *     scalar columns of every axis   T = B_s L_s'^-1
+ *     scalar columns of every axis   T = B_s L_s'^-1, with the L_s of that axis
  *     PCA columns of axis a          (B_p,a - T X_a) L_p'^-1
  *
  * With a field along the surface in the sparse form (gpr/markov.h) the covariance is Z A^-1 Z' + P^-1 for each axis: Z stands for B, and the
@@ -25,7 +25,7 @@
 /* The columns of F are those of scalar k and axis a at k d + a, then those of PCA, then those of field k and axis a. */
 typedef struct factor {
     const sfgp_deformation *map;
-    const sfgp_basis *basis;  /* B, or Z of a field */
+    const sfgp_basis *basis;  /* B, or Z of a field; with the axis across of the fit */
     const sfgp_factor *field; /* columns of P^-1; none without a field */
     sfgp_normal normal;       /* L */
     int64_t columns;
@@ -33,16 +33,25 @@ typedef struct factor {
     double *values;       /* N d x columns */
 } factor;
 
+/* Rows of T of this axis; without an axis across those of all axes. */
+static void solve_scalar(const factor *f, int64_t first, int64_t n, int64_t axis)
+{
+    const int64_t s = f->basis->scalar.rank;
+    memcpy(f->scalar, f->basis->scalar.values + first * s, (size_t)(n * s) * sizeof(double));
+    sfgp_dense_solve_rows(n, s, sfgp_normal_of(f->basis, &f->normal, axis), f->scalar);
+}
+
 static void set_scalar(const factor *f, int64_t first, int64_t n)
 {
     const sfgp_basis *basis = f->basis;
     const int64_t s = basis->scalar.rank, d = basis->dimension;
-    memcpy(f->scalar, basis->scalar.values + first * s, (size_t)(n * s) * sizeof(double));
-    sfgp_dense_solve_rows(n, s, f->normal.scalar, f->scalar);
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t axis = 0; axis < d; axis++)
+    for (int64_t axis = 0; axis < d; axis++) {
+        if (axis == 0 || basis->across)
+            solve_scalar(f, first, n, axis);
+        for (int64_t i = 0; i < n; i++)
             for (int64_t k = 0; k < s; k++)
                 f->values[((first + i) * d + axis) * f->columns + k * d + axis] = f->scalar[i * s + k];
+    }
 }
 
 static void set_pca(const factor *f, int64_t first, int64_t n, int64_t axis)
@@ -192,7 +201,7 @@ sfgp_status sfgp_deformation_posterior(sfgp_context *context, const sfgp_deforma
         status = place(context, deformation, made);
     if (status == SFGP_OK)
         status = deformation->model->field ? make_factor_with_field(context, deformation, &made->basis.pca)
-                                           : make_factor(context, deformation, &deformation->model->basis,
+                                           : make_factor(context, deformation, &deformation->basis,
                                                          &(sfgp_factor){0}, &made->basis.pca);
     if (status == SFGP_OK)
         *posterior = made;

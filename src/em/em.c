@@ -21,11 +21,15 @@ static sfgp_status make_room_to_learn(sfgp_em *em)
 static sfgp_status make_priors(sfgp_em *em)
 {
     const sfgp_em_problem *problem = em->problem;
+    const int64_t m = problem->basis->scalar.rank, stride = problem->rescaled_stride;
     sfgp_status status = SFGP_OK;
-    for (int k = 0; k < SFGP_PRIORS && status == SFGP_OK; k++)
+    for (int k = 0; k < SFGP_PRIORS && status == SFGP_OK; k++) {
         if (problem->rescaled[k])
-            status = sfgp_prior_new(em->context, problem->basis->scalar.rank, problem->rescaled[k],
-                                    problem->rescaled_stride, &em->rescaled[k]);
+            status = sfgp_prior_new(em->context, m, problem->rescaled[k], stride, &em->rescaled[k]);
+        if (status == SFGP_OK && problem->across[k])
+            status = sfgp_prior_set_axis(em->context, problem->basis->across - 1, problem->across[k], stride,
+                                         &em->rescaled[k]);
+    }
     return status;
 }
 

@@ -63,10 +63,10 @@ struct sfgp_em {
     sfgp_responsibilities responsibilities; /* of the last E-step */
     sfgp_posterior posterior;               /* of the last M-step */
     sfgp_searched_priors searched;          /* of the search that runs */
-    sfgp_prior rescaled[SFGP_PRIORS];    /* with other variances; empty: not in use, or the prior as it is */
-    double *weights;                     /* N: W, input of the M-step; free between steps */
-    double *deltas;                      /* N x d: the other input; free between steps */
-    double *landmark_labels;             /* landmarks x d: the same for landmarks; NULL: none */
+    sfgp_prior rescaled[SFGP_PRIORS];       /* empty: not in use, or c ~ N(0, I) */
+    double *weights;                        /* N: W, input of the M-step; free between steps */
+    double *deltas;                         /* N x d: the other input; free between steps */
+    double *landmark_labels;                /* landmarks x d: the same for landmarks; NULL: none */
     double *density;                     /* N: mean mass of a neighbourhood; NULL unless the variant learns */
     sfgp_regions regions;                /* neighbourhoods, likewise */
     sfgp_em_extrapolation extrapolation; /* likewise */

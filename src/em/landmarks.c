@@ -151,7 +151,7 @@ bool sfgp_landmarks_pose(const sfgp_em_landmarks *landmarks, sfgp_similarity *po
 
 /* ---- where a fit starts ------------------------------------------------------------------------------ */
 
-/* Variance of point i per axis under the prior of the fit. Without modes under another prior: |Q \ b_i|^2. */
+/* Variance of point i per axis under the prior of the fit. Without modes under another prior: the mean over the axes of |Q \ b_i|^2. */
 static double prior_variance(const sfgp_em *em, int64_t i)
 {
     const sfgp_basis *basis = em->problem->basis;
@@ -160,9 +160,13 @@ static double prior_variance(const sfgp_em *em, int64_t i)
     double *row = em->posterior.buffers;
     if (!prior)
         return sfgp_basis_variance(basis, i);
-    memcpy(row, basis->scalar.values + i * s, (size_t)s * sizeof *row);
-    sfgp_dense_solve_lower(s, 1, prior->lower, row);
-    return sfgp_dense_dot(s, row, row);
+    double sum = 0;
+    for (int axis = 0; axis < basis->dimension; axis++) {
+        memcpy(row, basis->scalar.values + i * s, (size_t)s * sizeof *row);
+        sfgp_dense_solve_lower(s, 1, sfgp_prior_of(prior, axis)->lower, row);
+        sum += sfgp_dense_dot(s, row, row);
+    }
+    return sum / basis->dimension;
 }
 
 /* The prior's deviation that the landmarks leave, mean square over the points: 1 when they say nothing. */

@@ -42,7 +42,7 @@ sfgp_status sfgp_em_take_target(sfgp_em *em)
 void sfgp_em_use_prior(sfgp_em *em)
 {
     const sfgp_em_prior prior = em->state.start.prior;
-    em->posterior.prior = prior == SFGP_PRIOR_AS_IS ? NULL : &em->rescaled[prior];
+    em->posterior.prior = em->problem->rescaled[prior] ? &em->rescaled[prior] : NULL;
 }
 
 /* Nothing approximate survives: the path of the extrapolation, B'WB, the variance of an older sigma2. */

@@ -43,6 +43,7 @@ static sfgp_status add_landmarks(sfgp_solver *solver, const sfgp_pairs *pairs, d
     const double deviation = sd > 0 ? sd / solver->model->frame.scale : LANDMARK_SD;
     const sfgp_status status =
         sfgp_landmarks_new(solver->context, solver->model, pairs, deviation, &solver->landmarks);
+    solver->landmarks.basis.across = solver->problem.basis->across;
     sfgp_factor_keep(solver->problem.basis->scalar.rank, &solver->landmarks.basis.scalar);
     if (status == SFGP_OK && solver->settings.mirror)
         sfgp_mirror_points(&solver->model->frame, pairs->count, solver->landmarks.target);

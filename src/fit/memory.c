@@ -61,6 +61,8 @@ sfgp_status sfgp_memory_predict_sized(sfgp_context *context, const sfgp_run_size
         status = sfgp_method_find(context, own.method, &method);
     if (status == SFGP_OK)
         status = sfgp_effort_find(context, own.effort, &effort);
+    if (status == SFGP_OK && !(own.symmetry && method->variant && method->variant->learns))
+        whole.symmetric = 0;
     if (status == SFGP_OK)
         found = predict(&whole, &own, method, effort);
     sfgp_struct_copy(&found, sizeof found, memory_bytes, memory);

@@ -39,6 +39,12 @@ double sfgp_memory_labels(const sfgp_run_size *size, const sfgp_method *method)
     return pairs_of(size, method->variant->learns) * (INDEX + REAL);
 }
 
+/* Factors of the scalar columns in a block of gpr/normal: of a symmetric reference, two. */
+static double factors_of(const sfgp_run_size *size)
+{
+    return size->symmetric ? 2 : 1;
+}
+
 /* gpr/posterior: sums and rows of each lane, sums to go on with and their factors, mean and variance,
  * weights.
  */
@@ -46,7 +52,8 @@ static double posterior_of(const sfgp_run_size *size)
 {
     const double n = (double)size->count, d = size->dimension, s = (double)size->rank_scalar,
                  p = (double)size->rank_pca;
-    const double normal = s * s + p * p + d * s * p + s * d + p, rows = 128 * (s + d + d * p + d);
+    const double normal = factors_of(size) * s * s + p * p + d * s * p + s * d + p,
+                 rows = 128 * (s + d + d * p + d);
     return (SFGP_LANES * (normal + rows) + 1.5 * normal + n * d + 2 * n) * REAL;
 }
 
@@ -135,12 +142,14 @@ double sfgp_memory_detail(const sfgp_run_size *size, const sfgp_effort *effort)
     return size->dimension == 3 ? some * each + carried : 0;
 }
 
-/* gpr/prior: C of the stiff prior and the loose one, its inverse and the factor of that. */
+/* gpr/prior: C of the stiff prior and the loose one, its inverse and the factor of that; of a symmetric reference also of the prior as it is, and of two
+ * kinds of axes. */
 static double rescaled_of(const sfgp_run_size *size)
 {
     const sfgp_tuning *t = sfgp_tuning_for(size->dimension, size->rank_pca > 0);
     const double s = (double)size->rank_scalar;
-    return ((t->stiff != 1) + (t->loose != 1)) * 3 * s * s * REAL;
+    const double factors = factors_of(size), priors = (t->stiff != 1) + (t->loose != 1) + (factors > 1);
+    return priors * factors * 3 * s * s * REAL;
 }
 
 /* gpr/markov: P, its factor and variances; Z, weights, variances, w, three columns. */

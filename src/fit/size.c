@@ -24,12 +24,10 @@ static bool applies(const sfgp_solver *solver)
            sfgp_poses_apply(problem) && !is_mirrored(solver->em);
 }
 
-/* What speaks against a fit. */
+/* What speaks against a fit. expected: its error, in radii of the reference, for what of the scan is explained; infinite where nothing was found. */
 typedef struct objections {
     unsigned doubts;
-    double unreached;
-    double
-        expected; /* error, in radii of the reference, for what of the scan is explained; infinite where nothing was found */
+    double unreached, expected;
 } objections;
 
 static objections objections_of(const sfgp_solver *solver, sfgp_outcome outcome)

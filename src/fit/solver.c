@@ -4,6 +4,7 @@
 #include "base/settings.h"
 #include "base/threads.h"
 #include "em/landmarks.h"
+#include "fit/priors.h"
 #include "geom/area.h"
 #include "search/effort.h"
 #include "search/tuning.h"
@@ -91,26 +92,6 @@ static sfgp_status set_effort(const char *name, sfgp_solver *solver)
                              &solver->basis);
 }
 
-static sfgp_status add_prior(sfgp_solver *solver, sfgp_em_prior prior, double affine, double smooth)
-{
-    const sfgp_status status =
-        sfgp_model_rescale(solver->context, solver->model, affine, smooth, &solver->rescaled[prior]);
-    solver->problem.rescaled[prior] = solver->rescaled[prior];
-    return status;
-}
-
-/* The default is fitted under two priors where there are no training shapes (ADR 0026, 0091). */
-static sfgp_status add_priors(sfgp_solver *solver)
-{
-    const sfgp_model *model = solver->model;
-    const sfgp_tuning *t = sfgp_tuning_of(&model->basis);
-    if (!solver->problem.variant->learns || t->stiff == 1 || !sfgp_model_is_standard(model))
-        return SFGP_OK;
-    solver->problem.rescaled_stride = model->basis.scalar.rank;
-    const sfgp_status status = add_prior(solver, SFGP_PRIOR_STIFF, t->stiff_affine, t->stiff);
-    return status == SFGP_OK && t->loose != 1 ? add_prior(solver, SFGP_PRIOR_LOOSE, 1, t->loose) : status;
-}
-
 /* Steps with an older B'WB, subsets of the points and the loops of the baselines do not know the field of the sparse form. */
 static sfgp_status check_field(sfgp_context *context, const sfgp_model *model, const sfgp_method *method)
 {
@@ -179,7 +160,7 @@ static sfgp_status set_up(sfgp_context *context, const sfgp_model *model, const 
         return SFGP_OK;
     set_problem(settings, solver);
     if ((status = set_effort(settings->effort, solver)) != SFGP_OK ||
-        (status = measure_shape(solver)) != SFGP_OK || (status = add_priors(solver)) != SFGP_OK)
+        (status = measure_shape(solver)) != SFGP_OK || (status = sfgp_priors_add(solver)) != SFGP_OK)
         return status;
     return sfgp_em_new(context, &solver->problem, &solver->em);
 }
@@ -215,8 +196,10 @@ void sfgp_solver_free(sfgp_solver *solver)
     sfgp_target_clear(&solver->problem.target);
     sfgp_scan_clear(&solver->scan);
     sfgp_landmarks_clear(&solver->landmarks);
-    for (int k = 0; k < SFGP_PRIORS; k++)
+    for (int k = 0; k < SFGP_PRIORS; k++) {
         sfgp_free(solver->rescaled[k]);
+        sfgp_free(solver->across[k]);
+    }
     sfgp_basis_clear(&solver->basis);
     sfgp_adapt_shape_clear(&solver->shape);
     sfgp_free(solver->adapted.mean);

@@ -14,13 +14,15 @@ struct sfgp_solver {
     sfgp_context *context;
     const sfgp_model *model;
     const sfgp_method *method;
-    sfgp_settings settings;        /* resolved but for what depends on the target */
-    sfgp_em_landmarks landmarks;   /* empty: none */
-    double *rescaled[SFGP_PRIORS]; /* those of the problem; NULL: none */
-    sfgp_basis basis;              /* problem.basis where the effort leaves columns out; else empty */
-    sfgp_coarse_surface coarse;    /* of the reference, once a fit has needed it; empty before */
-    sfgp_adapt_shape shape;        /* adapted shapes of the reference, likewise */
-    sfgp_level level;              /* problem.level */
+    sfgp_settings settings;                              /* resolved but for what depends on the target */
+    sfgp_em_landmarks landmarks;                         /* empty: none */
+    double *rescaled[SFGP_PRIORS], *across[SFGP_PRIORS]; /* those of the problem; NULL: none */
+    sfgp_basis
+        symmetric; /* the basis of the problem with its axis across a plane of symmetry; its arrays are not its own */
+    sfgp_basis basis;           /* problem.basis where the effort leaves columns out; else empty */
+    sfgp_coarse_surface coarse; /* of the reference, once a fit has needed it; empty before */
+    sfgp_adapt_shape shape;     /* adapted shapes of the reference, likewise */
+    sfgp_level level;           /* problem.level */
     sfgp_basis adapted; /* problem.basis with another mean, of which only the mean is its own; else empty */
     const sfgp_basis *unadapted; /* what problem.basis was then; else NULL */
     sfgp_adaptation adaptation;  /* of that mean; else 0 */

@@ -79,17 +79,21 @@ static void add_lane(const void *data, int lane, int64_t first, int64_t end)
     sfgp_single_gram(count, m, rows, made->sums + lane * m * m);
 }
 
-/* A += C^-1 + B'WB: the same block for every axis, the modes across them. */
+/* A += C^-1 + B'WB: a block for every axis, the modes across them. */
 static void add_blocks(const sfgp_posterior *posterior, double *a)
 {
     const int64_t s = posterior->basis->scalar.rank, p = posterior->basis->pca.modes,
                   d = posterior->basis->dimension, m = d * s + p;
-    const sfgp_normal sum = sfgp_normal_parts(posterior->basis, posterior->gram);
-    sfgp_prior_add_precision(posterior->prior, s, sum.scalar);
+    const sfgp_basis *basis = posterior->basis;
+    const sfgp_normal sum = sfgp_normal_parts(basis, posterior->gram);
+    sfgp_normal_copy_across(basis, &sum);
+    sfgp_prior_add_precision(posterior->prior, -1, s, sum.scalar);
+    if (basis->across)
+        sfgp_prior_add_precision(posterior->prior, basis->across - 1, s, sum.across);
     for (int64_t k = 0; k < s; k++)
         for (int64_t l = 0; l <= k; l++)
             for (int64_t axis = 0; axis < d; axis++)
-                a[(k * d + axis) * m + l * d + axis] += sum.scalar[k * s + l];
+                a[(k * d + axis) * m + l * d + axis] += sfgp_normal_of(basis, &sum, axis)[k * s + l];
     for (int64_t row = 0; row < d * s; row++)
         for (int64_t q = 0; q < p; q++)
             a[(d * s + q) * m + row % s * d + row / s] += sum.cross[row * p + q];

@@ -138,7 +138,7 @@ static void add_prior(information *made)
         made->sums[k * m + k] += 1;
     for (int64_t row = 0; row < d * s && made->prior; row++)
         for (int64_t l = 0, a = row / s; l < s; l++)
-            made->sums[row * m + a * s + l] += made->prior->precision[row % s * s + l];
+            made->sums[row * m + a * s + l] += sfgp_prior_of(made->prior, a)->precision[row % s * s + l];
 }
 
 /* Lane 0 of the sums becomes H. */
@@ -160,7 +160,7 @@ static void solve_axes(const information *made)
 {
     const int64_t s = made->observed.basis->scalar.rank, m = made->size;
     for (int64_t a = 0; a < made->observed.basis->dimension; a++)
-        sfgp_dense_solve_lower(s, m, made->prior->lower, made->sums + a * s * m);
+        sfgp_dense_solve_lower(s, m, sfgp_prior_of(made->prior, a)->lower, made->sums + a * s * m);
 }
 
 /* H (lower triangle) becomes Q \ H / Q'. */
@@ -186,7 +186,7 @@ static void unwhiten(information *made)
 {
     const int64_t s = made->observed.basis->scalar.rank, m = made->size;
     for (int64_t a = 0; a < made->observed.basis->dimension; a++)
-        sfgp_dense_solve_lower_transposed(s, m, made->prior->lower, made->sums + a * s * m);
+        sfgp_dense_solve_lower_transposed(s, m, sfgp_prior_of(made->prior, a)->lower, made->sums + a * s * m);
 }
 
 /* Replaces H by R = V / sqrt(max(values, 1)) with its eigenvectors V: RR' = H^-1, where eigenvalues below 1 are set to

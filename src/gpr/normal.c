@@ -10,7 +10,7 @@
 int64_t sfgp_normal_size(const sfgp_basis *basis)
 {
     const int64_t s = basis->scalar.rank, p = basis->pca.modes, d = basis->dimension;
-    return s * s + p * p + d * s * p + s * d + p;
+    return (basis->across ? 2 : 1) * s * s + p * p + d * s * p + s * d + p;
 }
 
 int64_t sfgp_normal_buffer_size(const sfgp_basis *basis)
@@ -24,7 +24,8 @@ sfgp_normal sfgp_normal_parts(const sfgp_basis *basis, double *block)
     const int64_t s = basis->scalar.rank, p = basis->pca.modes, d = basis->dimension;
     sfgp_normal normal;
     normal.scalar = block;
-    normal.pca = normal.scalar + s * s;
+    normal.across = basis->across ? normal.scalar + s * s : normal.scalar;
+    normal.pca = normal.across + s * s;
     normal.cross = normal.pca + p * p;
     normal.right_scalar = normal.cross + d * s * p;
     normal.right_pca = normal.right_scalar + s * d;
@@ -41,14 +42,20 @@ static void widen(int64_t rows, int64_t size, const double *from, int64_t stride
         memcpy(to + k * stride, from + k * size, (size_t)size * sizeof *to);
 }
 
+static void widen_factor(int64_t size, const double *from, int64_t wide, double *to)
+{
+    widen(size, size, from, wide, to);
+    for (int64_t k = size; k < wide; k++)
+        to[k * wide + k] = HELD;
+}
+
 void sfgp_normal_widen(const sfgp_basis *fewer, const double *block, const sfgp_basis *whole, double *wide)
 {
     const int64_t r = fewer->scalar.rank, s = whole->scalar.rank, p = whole->pca.modes, d = whole->dimension;
     const sfgp_normal from = sfgp_normal_parts(fewer, (double *)block), to = sfgp_normal_parts(whole, wide);
     memset(wide, 0, (size_t)sfgp_normal_size(whole) * sizeof *wide);
-    widen(r, r, from.scalar, s, to.scalar);
-    for (int64_t k = r; k < s; k++)
-        to.scalar[k * s + k] = HELD;
+    widen_factor(r, from.scalar, s, to.scalar);
+    widen_factor(r, from.across, s, to.across);
     widen(p, p, from.pca, p, to.pca);
     for (int64_t axis = 0; axis < d; axis++)
         widen(r, p, from.cross + axis * r * p, p, to.cross + axis * s * p);
@@ -140,16 +147,57 @@ static void substitute(const sfgp_basis *basis, const sfgp_normal *sum)
                 sfgp_dense_dot(p, sum->cross + (axis * s + row) * p, sum->right_pca);
 }
 
+/* right_scalar = L_s \ right_scalar, axis by axis where one of them has a factor of its own; then L_s' \ it. */
+static void solve_scalar(const sfgp_basis *basis, const sfgp_normal *sum)
+{
+    const int64_t s = basis->scalar.rank, d = basis->dimension;
+    if (!basis->across)
+        sfgp_dense_solve_lower(s, d, sum->scalar, sum->right_scalar);
+    for (int64_t axis = 0; axis < d && basis->across; axis++)
+        sfgp_dense_solve_lower_vector(s, sfgp_normal_of(basis, sum, axis), sum->right_scalar + axis, d);
+}
+
+static void solve_scalar_transposed(const sfgp_basis *basis, const sfgp_normal *sum)
+{
+    const int64_t s = basis->scalar.rank, d = basis->dimension;
+    if (!basis->across)
+        sfgp_dense_solve_lower_transposed(s, d, sum->scalar, sum->right_scalar);
+    for (int64_t axis = 0; axis < d && basis->across; axis++)
+        sfgp_dense_solve_lower_transposed_vector(s, sfgp_normal_of(basis, sum, axis),
+                                                 sum->right_scalar + axis, d);
+}
+
 void sfgp_normal_solve_again(const sfgp_basis *basis, double *block)
 {
-    const int64_t s = basis->scalar.rank, p = basis->pca.modes, d = basis->dimension;
+    const int64_t p = basis->pca.modes;
     const sfgp_normal sum = sfgp_normal_parts(basis, block);
-    sfgp_dense_solve_lower(s, d, sum.scalar, sum.right_scalar);
+    solve_scalar(basis, &sum);
     eliminate(basis, &sum);
     sfgp_dense_solve_lower(p, 1, sum.pca, sum.right_pca);
     sfgp_dense_solve_lower_transposed(p, 1, sum.pca, sum.right_pca);
     substitute(basis, &sum);
-    sfgp_dense_solve_lower_transposed(s, d, sum.scalar, sum.right_scalar);
+    solve_scalar_transposed(basis, &sum);
+}
+
+void sfgp_normal_copy_across(const sfgp_basis *basis, const sfgp_normal *sum)
+{
+    const size_t size = (size_t)(basis->scalar.rank * basis->scalar.rank);
+    if (basis->across)
+        memcpy(sum->across, sum->scalar, size * sizeof *sum->across);
+}
+
+/* A_s to L_s, and that of the axis with a prior of its own. */
+static sfgp_status factorise_scalar(sfgp_context *context, const sfgp_basis *basis, const sfgp_prior *prior,
+                                    const sfgp_normal *sum)
+{
+    const int64_t s = basis->scalar.rank;
+    sfgp_normal_copy_across(basis, sum);
+    sfgp_prior_add_precision(prior, -1, s, sum->scalar);
+    if (basis->across)
+        sfgp_prior_add_precision(prior, basis->across - 1, s, sum->across);
+    const sfgp_status status = sfgp_dense_cholesky(context, "posterior: A", s, sum->scalar);
+    return status == SFGP_OK && basis->across ? sfgp_dense_cholesky(context, "posterior: A", s, sum->across)
+                                              : status;
 }
 
 sfgp_status sfgp_normal_solve(sfgp_context *context, const sfgp_basis *basis, const sfgp_prior *prior,
@@ -157,11 +205,10 @@ sfgp_status sfgp_normal_solve(sfgp_context *context, const sfgp_basis *basis, co
 {
     const int64_t s = basis->scalar.rank, p = basis->pca.modes, d = basis->dimension;
     const sfgp_normal sum = sfgp_normal_parts(basis, block);
-    sfgp_status status = SFGP_OK;
-    sfgp_prior_add_precision(prior, s, sum.scalar);
-    sfgp_prior_add_precision(NULL, p, sum.pca);
-    if ((status = sfgp_dense_cholesky(context, "posterior: A", s, sum.scalar)) != SFGP_OK)
+    sfgp_status status = factorise_scalar(context, basis, prior, &sum);
+    if (status != SFGP_OK)
         return status;
+    sfgp_prior_add_precision(NULL, -1, p, sum.pca);
     for (int64_t axis = 0; axis < d; axis++) {
         sfgp_dense_solve_lower(s, p, sum.scalar, sum.cross + axis * s * p);
         sfgp_dense_gram(s, p, -1.0, sum.cross + axis * s * p, sum.pca);
@@ -182,7 +229,9 @@ static double log_diagonal(int64_t m, const double *l)
 double sfgp_normal_log_determinant(const sfgp_basis *basis, double *block)
 {
     const sfgp_normal sum = sfgp_normal_parts(basis, block);
-    return 2 * ((double)basis->dimension * log_diagonal(basis->scalar.rank, sum.scalar) +
+    const int64_t s = basis->scalar.rank;
+    const double shared = (double)(basis->dimension - (basis->across ? 1 : 0));
+    return 2 * (shared * log_diagonal(s, sum.scalar) + (basis->across ? log_diagonal(s, sum.across) : 0) +
                 log_diagonal(basis->pca.modes, sum.pca));
 }
 
@@ -191,6 +240,17 @@ double sfgp_normal_log_determinant(const sfgp_basis *basis, double *block)
 static double squared_norm(int64_t n, const double *x)
 {
     return sfgp_dense_dot(n, x, x);
+}
+
+/* variance = (variance (d - 1) + |row of B_s / L_s' of the axis with a prior of its own|^2) / d. Overwrites t. */
+static void predict_across(const sfgp_basis *basis, const sfgp_normal *sum, int64_t first, int64_t n,
+                           double *t, double *variance)
+{
+    const int64_t s = basis->scalar.rank, d = basis->dimension;
+    memcpy(t, basis->scalar.values + first * s, (size_t)(n * s) * sizeof *t);
+    sfgp_dense_solve_rows(n, s, sum->across, t);
+    for (int64_t i = 0; i < n; i++)
+        variance[first + i] += (squared_norm(s, t + i * s) - variance[first + i]) / (double)d;
 }
 
 /* Rows T = B_s / L_s', then (B_p,a - T X_a) / L_p' for each axis a: their squared norms add up to d p_i. */
@@ -203,6 +263,8 @@ static void predict_variance(const sfgp_basis *basis, const sfgp_normal *sum, in
     sfgp_dense_solve_rows(n, s, sum->scalar, t);
     for (int64_t i = 0; i < n; i++)
         variance[first + i] = squared_norm(s, t + i * s);
+    if (basis->across)
+        predict_across(basis, sum, first, n, t, variance);
     for (int64_t axis = 0; axis < d && p > 0; axis++) {
         for (int64_t i = 0; i < n; i++)
             memcpy(rest + i * p, basis->pca.factor + ((first + i) * d + axis) * p, (size_t)p * sizeof *rest);

@@ -11,6 +11,13 @@ int64_t sfgp_normal_size(const sfgp_basis *basis);
 int64_t sfgp_normal_buffer_size(const sfgp_basis *basis);
 /* The parts of one block of normal_size doubles. */
 sfgp_normal sfgp_normal_parts(const sfgp_basis *basis, double *block);
+/* L_s of an axis. */
+static inline double *sfgp_normal_of(const sfgp_basis *basis, const sfgp_normal *normal, int64_t axis)
+{
+    return axis == basis->across - 1 ? normal->across : normal->scalar;
+}
+/* A copy of B_s'W B_s for the axis with a prior of its own, if there is one. */
+void sfgp_normal_copy_across(const sfgp_basis *basis, const sfgp_normal *sum);
 
 /* A solved block of a prior without the last scalar columns as one of the whole prior: those columns have coefficients of 0
  * and next to no variance, as in the fit. */

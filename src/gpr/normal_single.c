@@ -116,16 +116,28 @@ static double squared_norm(int64_t n, const float *x)
 }
 
 /* As in normal.c */
+static void predict_across(const sfgp_basis *basis, const float *factors, int64_t first, int64_t n, float *t,
+                           double *variance)
+{
+    const int64_t s = basis->scalar.rank, d = basis->dimension;
+    narrow(n * s, basis->scalar.values + first * s, t);
+    sfgp_single_solve_rows(n, s, factors + s * s, t);
+    for (int64_t i = 0; i < n; i++)
+        variance[first + i] += (squared_norm(s, t + i * s) - variance[first + i]) / (double)d;
+}
+
 static void predict_block(const sfgp_basis *basis, const float *factors, int64_t first, int64_t n,
                           float *buffer, double *variance)
 {
     const int64_t s = basis->scalar.rank, p = basis->pca.modes, d = basis->dimension;
-    const float *pca = factors + s * s, *cross = pca + p * p;
+    const float *pca = factors + (basis->across ? 2 : 1) * s * s, *cross = pca + p * p;
     float *t = buffer, *rest = buffer + BLOCK * s;
     narrow(n * s, basis->scalar.values + first * s, t);
     sfgp_single_solve_rows(n, s, factors, t);
     for (int64_t i = 0; i < n; i++)
         variance[first + i] = squared_norm(s, t + i * s);
+    if (basis->across)
+        predict_across(basis, factors, first, n, t, variance);
     for (int64_t axis = 0; axis < d && p > 0; axis++) {
         for (int64_t i = 0; i < n; i++)
             narrow(p, basis->pca.factor + ((first + i) * d + axis) * p, rest + i * p);

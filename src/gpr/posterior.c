@@ -263,5 +263,5 @@ double sfgp_posterior_divergence(const sfgp_posterior *posterior)
     return 0.5 *
            (sfgp_prior_square(posterior->prior, s, d, c) + (posterior->field ? posterior->field->square : 0) +
             sfgp_prior_square(NULL, posterior->basis->pca.modes, 1, c + s * d) +
-            (double)d * sfgp_prior_log_determinant(posterior->prior) + posterior->covariance);
+            sfgp_prior_log_determinant(posterior->prior, d) + posterior->covariance);
 }

@@ -9,7 +9,8 @@
  *     L = [ L_s (x) I_d        ]    A_s = I + B_s'W B_s = L_s L_s',   X_a = L_s \ B_s'W B_p,a   for axis a,
  *         [ X'           L_p   ]    L_p L_p' = I + B_p'W B_p - sum_a X_a'X_a.
  *
- * With another prior of the scalar coefficients, c ~ N(0, C) for each axis, A_s = C^-1 + B_s'W B_s (prior.h).
+ * With another prior of the scalar coefficients, c ~ N(0, C) for each axis, A_s = C^-1 + B_s'W B_s (prior.h). An axis with a C of its own has an
+ * L_s of its own; there are no modes then.
  *
  * With a field along the surface beside the columns the update is that of markov.h, and A the Schur complement there. Steps, landmarks
  * and predictions from older factors do not know it.
@@ -27,6 +28,7 @@
 /* Sums over the observed points: the sizes of one lane's block, in this order. */
 typedef struct sfgp_normal {
     double *scalar;       /* m_s x m_s: B_s'W B_s, then L_s */
+    double *across;       /* m_s x m_s: L_s of the axis with a prior of its own; scalar where there is none */
     double *pca;          /* m_p x m_p: B_p'W B_p, then L_p */
     double *cross;        /* d times m_s x m_p: B_s'W B_p,a, then X_a */
     double *right_scalar; /* m_s x d: B_s'W delta, then the coefficients */

@@ -87,6 +87,18 @@ void sfgp_dense_solve_lower_transposed(int64_t m, int64_t k, const double *l, do
                     (int)m, b, (int)k);
 }
 
+void sfgp_dense_solve_lower_vector(int64_t m, const double *l, double *b, int64_t stride)
+{
+    if (m > 0)
+        cblas_dtrsv(CblasRowMajor, CblasLower, CblasNoTrans, CblasNonUnit, (int)m, l, (int)m, b, (int)stride);
+}
+
+void sfgp_dense_solve_lower_transposed_vector(int64_t m, const double *l, double *b, int64_t stride)
+{
+    if (m > 0)
+        cblas_dtrsv(CblasRowMajor, CblasLower, CblasTrans, CblasNonUnit, (int)m, l, (int)m, b, (int)stride);
+}
+
 void sfgp_dense_solve_rows(int64_t n, int64_t m, const double *l, double *x)
 {
     if (n > 0 && m > 0)

@@ -28,6 +28,9 @@ sfgp_status sfgp_dense_cholesky(sfgp_context *context, const char *what, int64_t
 /* B (m x k) = L \ B, or L' \ B. */
 void sfgp_dense_solve_lower(int64_t m, int64_t k, const double *l, double *b);
 void sfgp_dense_solve_lower_transposed(int64_t m, int64_t k, const double *l, double *b);
+/* The same of one vector, whose m numbers are stride apart. */
+void sfgp_dense_solve_lower_vector(int64_t m, const double *l, double *b, int64_t stride);
+void sfgp_dense_solve_lower_transposed_vector(int64_t m, const double *l, double *b, int64_t stride);
 /* X (n x m) = X / L': every row x becomes L \ x. */
 void sfgp_dense_solve_rows(int64_t n, int64_t m, const double *l, double *x);
 /* Eigenpairs of the symmetric A (m x m, destroyed): values descending, row k of vectors (m x m) belongs to

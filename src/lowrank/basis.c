@@ -60,6 +60,7 @@ sfgp_status sfgp_basis_select(sfgp_context *context, const sfgp_basis *basis, in
     sfgp_status status = sfgp_basis_new(context, count, (int)d, s, p, part);
     if (status != SFGP_OK)
         return status;
+    part->across = basis->across;
     part->scalar.residual = basis->scalar.residual;
     part->pca.unspanned = basis->pca.unspanned;
     select_rows(count, index, d, basis->mean, part->mean);
@@ -86,6 +87,7 @@ sfgp_status sfgp_basis_narrow(sfgp_context *context, const sfgp_basis *from, dou
     const sfgp_status status = sfgp_basis_new(context, n, (int)d, rank, p, to);
     if (status != SFGP_OK)
         return status;
+    to->across = from->across;
     to->scalar.residual = from->scalar.residual + loss;
     to->pca.unspanned = from->pca.unspanned;
     memcpy(to->mean, from->mean, (size_t)(n * d) * sizeof(double));

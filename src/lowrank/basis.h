@@ -1,7 +1,8 @@
 /* Basis: the prior of a fit at some points, x = mean + B c with c ~ N(0, I), B = [B_s (x) I_d, B_pca], and
  * perhaps a field along the surface w ~ N(0, Q^-1) of each axis beside them, x = mean + B c + w.
  *
- * c holds the part of the scalar factor first (m_s x d, one column an axis), then the m_p PCA modes. */
+ * c holds the part of the scalar factor first (m_s x d, one column an axis), then the m_p PCA modes. Of the scalar factor c may have another
+ * prior (gpr/prior.h), and one axis a prior of its own; there are no modes then. */
 #ifndef SFGP_LOWRANK_BASIS_H
 #define SFGP_LOWRANK_BASIS_H
 
@@ -12,6 +13,7 @@
 typedef struct sfgp_basis {
     int64_t count;
     int dimension;
+    int across;               /* 1 + the axis with a prior of its own; 0: all have the same */
     double *mean;             /* N x d: mean of the prior, in the frame */
     sfgp_factor scalar;       /* N x m_s: B_s, shared by the axes */
     sfgp_pca pca;             /* N d x m_p: B_pca; its mean shape is not used */

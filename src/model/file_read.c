@@ -236,7 +236,8 @@ static sfgp_status read_group(sfgp_hdf5 *file, sfgp_context *context, sfgp_model
         (status = read_texts(file, context, model)) != SFGP_OK ||
         (status = sfgp_hdf5_check_checksum(file, NAME("checksum"))) != SFGP_OK)
         return status;
-    return sfgp_model_restore_field(context, file, model);
+    status = sfgp_model_restore_field(context, file, model);
+    return status == SFGP_OK ? sfgp_model_find_symmetry(context, model) : status;
 }
 
 sfgp_status sfgp_model_read_group(sfgp_context *context, sfgp_hdf5 *file, sfgp_model **model)

@@ -76,7 +76,7 @@ sfgp_kernel sfgp_model_rescaled_kernel(const sfgp_model *model, double affine, d
 }
 
 sfgp_status sfgp_model_rescale(sfgp_context *context, const sfgp_model *model, double affine, double smooth,
-                               double **c)
+                               const sfgp_reflection *reflection, double **c)
 {
     const sfgp_kernel rescaled = sfgp_model_rescaled_kernel(model, affine, smooth);
     double *axes = NULL;
@@ -84,7 +84,7 @@ sfgp_status sfgp_model_rescale(sfgp_context *context, const sfgp_model *model, d
     if (status != SFGP_OK)
         return status;
     const sfgp_covariance covariance = {&model->kernel_terms, model->count, model->dimension, axes};
-    status = sfgp_factor_rescale(context, &covariance, &model->basis.scalar, &rescaled, c);
+    status = sfgp_factor_rescale(context, &covariance, &model->basis.scalar, &rescaled, reflection, c);
     sfgp_free(axes);
     return status;
 }
@@ -130,7 +130,7 @@ static sfgp_status build(sfgp_context *context, const sfgp_mesh *reference, cons
                          "kernel: 'none' and no variation in the training shapes: nothing "
                          "can move; name a kernel");
     describe(text, model);
-    return SFGP_OK;
+    return sfgp_model_find_symmetry(context, model);
 }
 
 sfgp_status sfgp_model_new(sfgp_context *context, const sfgp_mesh *reference,

@@ -7,6 +7,7 @@
 #include "geom/frame.h"
 #include "kernel/kernel.h"
 #include "lowrank/basis.h"
+#include "lowrank/rescale.h"
 
 /* Share of the variance of terms along the surface that their columns leave out where no accuracy is given, in the mean over the points. Their
  * eigenvalues fall like a power of the number of columns, so that each further digit multiplies it by 3 to 10 (docs/adr/0043). */
@@ -26,6 +27,7 @@ struct sfgp_model {
     sfgp_markov *field;       /* of the kernel's term in the sparse form, basis.field; NULL: there is none */
     sfgp_kernel kernel_terms; /* the scalar kernel */
     char kernel[SFGP_TEXT_SIZE]; /* description of the whole prior */
+    int across; /* of a standard prior of a surface: 1 + the axis across the plane of symmetry of the reference; 0: there is none */
 };
 
 /* Copies the points and faces of reference into the model, whose frame is set; the prior mean is the
@@ -41,13 +43,15 @@ sfgp_status sfgp_model_new_in_frame(sfgp_context *context, const sfgp_mesh *refe
 /* Whether the prior is the one that is used without training shapes when none is named, and its factor can be rescaled: it has
  * pivots, all above rounding errors. */
 bool sfgp_model_is_standard(const sfgp_model *model);
+/* Sets `across` of a model that is complete but for that. SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_model_find_symmetry(sfgp_context *context, sfgp_model *model);
 /* The kernel of the model with the variance of its first term times affine and those of the others times smooth: a stiffer prior
  * for factors below 1. */
 sfgp_kernel sfgp_model_rescaled_kernel(const sfgp_model *model, double affine, double smooth);
-/* Covariance of the coefficients (m_s x m_s) under that kernel (lowrank/rescale.h), of a standard model. O(m_s^3).
+/* Covariance of the coefficients (m_s x m_s) under that kernel and with this reflection (lowrank/rescale.h), of a standard model. O(m_s^3).
  * SFGP_ERROR_MEMORY. sfgp_free. */
 sfgp_status sfgp_model_rescale(sfgp_context *context, const sfgp_model *model, double affine, double smooth,
-                               double **c);
+                               const sfgp_reflection *reflection, double **c);
 /* The accuracy of the factor in space of so many points, squared RMS radii: what the settings say, or the default. */
 double sfgp_model_accuracy(const sfgp_settings *settings, int64_t count);
 /* B of the kernel on the reference, which is placed: the columns in space, then those along the surface (factor.c). No columns for a

@@ -31,7 +31,7 @@ static sfgp_status select_sample(sfgp_context *context, const sfgp_mesh *referen
 /* Columns of the factor of a sample. Two shapes that do not differ bring no modes, but the kernel of models
  * that learn. */
 static sfgp_status rank_of_sample(sfgp_context *context, const sfgp_mesh *reference, int64_t count,
-                                  bool trained, const sfgp_settings *settings, int64_t *rank)
+                                  bool trained, const sfgp_settings *settings, int64_t *rank, int *symmetric)
 {
     sfgp_settings own = *settings;
     sfgp_mesh *sample = NULL;
@@ -49,7 +49,7 @@ static sfgp_status rank_of_sample(sfgp_context *context, const sfgp_mesh *refere
     if (status == SFGP_OK)
         status = sfgp_model_new(context, sample, shapes, trained ? 2 : 0, &own, &model);
     if (status == SFGP_OK)
-        *rank = model->basis.scalar.rank;
+        *rank = model->basis.scalar.rank, *symmetric = model->across > 0;
     sfgp_model_free(model);
     sfgp_mesh_free(sample);
     return status;
@@ -64,14 +64,16 @@ static double extrapolate(double first, double second, double halves)
 }
 
 static sfgp_status estimate_rank(sfgp_context *quiet, const sfgp_mesh *reference, bool trained,
-                                 const sfgp_settings *settings, int64_t *rank)
+                                 const sfgp_settings *settings, int64_t *rank, int *symmetric)
 {
     const int64_t n = reference->count;
     int64_t half = 0;
-    sfgp_status status = rank_of_sample(quiet, reference, n < SAMPLE ? n : SAMPLE, trained, settings, rank);
+    int ignored;
+    sfgp_status status =
+        rank_of_sample(quiet, reference, n < SAMPLE ? n : SAMPLE, trained, settings, rank, symmetric);
     if (n <= SAMPLE || status != SFGP_OK || *rank == 0)
         return status;
-    status = rank_of_sample(quiet, reference, SAMPLE / 2, trained, settings, &half);
+    status = rank_of_sample(quiet, reference, SAMPLE / 2, trained, settings, &half, &ignored);
     if (status == SFGP_OK && half > 0) {
         const double guess =
             ceil(extrapolate((double)half, (double)*rank, (double)n / (0.5 * (double)SAMPLE)));
@@ -118,11 +120,11 @@ static sfgp_status size_prior(sfgp_context *quiet, const sfgp_mesh *reference, b
     sfgp_status status =
         strcmp(own.kernel, "auto") == 0 ? SFGP_OK : sfgp_kernel_parse(quiet, own.kernel, &kernel);
     if (status != SFGP_OK || (sfgp_kernel_along_surface(&kernel).count == 0 && !sfgp_kernel_sparse(&kernel)))
-        return estimate_rank(quiet, reference, trained, settings, &size->rank_scalar);
+        return estimate_rank(quiet, reference, trained, settings, &size->rank_scalar, &size->symmetric);
     const sfgp_kernel space = sfgp_kernel_in_space(&kernel);
     sfgp_kernel_format(&space, text);
     snprintf(own.kernel, sizeof own.kernel, "%.*s", SFGP_TEXT_SIZE - 1, text);
-    status = estimate_rank(quiet, reference, trained, &own, &size->rank_scalar);
+    status = estimate_rank(quiet, reference, trained, &own, &size->rank_scalar, &size->symmetric);
     return status == SFGP_OK ? size_surface(quiet, reference, &kernel, settings, size) : status;
 }
 
@@ -169,6 +171,7 @@ void sfgp_run_size_from_model_sized(const sfgp_model *model, sfgp_run_size *size
         .made = 1,
         .field_entries = field ? sfgp_sparse_start(&field->precision)[model->count] : 0,
         .field_factor = field ? field->factor_bytes : 0,
-        .field_work = field ? field->work_bytes : 0};
+        .field_work = field ? field->work_bytes : 0,
+        .symmetric = model->across > 0};
     sfgp_struct_copy(&own, sizeof own, bytes, size);
 }

@@ -24,6 +24,11 @@ static void add_count(json_t *object, const char *key, int64_t value)
     add(object, key, json_integer(value));
 }
 
+static void add_flag(json_t *object, const char *key, int value)
+{
+    add(object, key, json_boolean(value));
+}
+
 static void add_text(json_t *object, const char *key, const char *value)
 {
     add(object, key, report_json_text(value));
@@ -194,6 +199,7 @@ static void add_outcome(json_t *object, const report_run *run)
     add_real(object, "adapted_smooth", result->adapted_smooth);
     add_real(object, "adapted_offset", result->adapted_offset);
     add_real(object, "size", result->size);
+    add_flag(object, "symmetric", result->symmetric);
     add_real(object, "pose_margin", result->pose_margin);
     add_pose(object, result->pose);
 }

@@ -178,6 +178,7 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
     ROW(loose, 1, 10, 1, 1, "factor", "on the smooth terms of the loose prior; 1: there is none",            \
         "ADR 0100")                                                                                          \
     ROW(stiff_affine, 0.1, 1, 1, 1, "factor", "on its affine term", "ADR 0091")                              \
+    ROW(symmetry, 0, 0.6, 0, 0, "correlation", "of displacements across a plane of symmetry", "ADR 0135")    \
     ROW(prior_labels, 100, 0, 0, 0, "points",                                                                \
         "of a curve for each label that counts between priors: T is its number of points over this",         \
         "ADR 0091")                                                                                          \

@@ -310,4 +310,4 @@ def _report(result: Any, outcome: str, warnings: Any) -> Dict[str, Any]:
              "expected_error", "expected_error_observed", "expected_error_missing", "omega", "rank", "detail", "detail_length", "detail_points", "adapted_smooth", "adapted_offset", "size", "pose_margin", "seconds")
     numbers = {name: getattr(result, name) for name in names}
     doubts = [text(lib.sfgp_doubt_name(1 << k)) for k in range(result.doubts.bit_length()) if result.doubts >> k & 1]
-    return {"outcome": outcome, "doubts": doubts, **numbers, "settings": _settings(result.settings), "warnings": list(warnings)}
+    return {"outcome": outcome, "doubts": doubts, **numbers, "symmetric": bool(result.symmetric), "settings": _settings(result.settings), "warnings": list(warnings)}
