@@ -8,6 +8,7 @@
 #include "gpr/information.h"
 #include "gpr/normal.h"
 #include "search/tuning.h"
+#include "support/corrupt.h"
 #include "support/shapes.h"
 #include "support/support.h"
 
@@ -366,6 +367,29 @@ static void the_information_is_that_of_known_labels(void **state)
     setting_free(&s);
 }
 
+static sfgp_status make_solver(sfgp_context *context, void *user)
+{
+    double points[SIZE];
+    sfgp_settings settings;
+    sfgp_model *model = NULL;
+    sfgp_solver *solver = NULL;
+    sfgp_settings_default(&settings);
+    (void)user;
+    set_egg(N, points);
+    const sfgp_mesh mesh = {.count = N, .dimension = D, .points = points};
+    sfgp_status status = sfgp_model_new(context, &mesh, NULL, 0, &settings, &model);
+    if (status == SFGP_OK)
+        status = sfgp_solver_new(context, model, &settings, &solver);
+    sfgp_solver_free(solver);
+    sfgp_model_free(model);
+    return status;
+}
+
+static void memory_runs_out_cleanly(void **state)
+{
+    assert_true(sfgp_sweep_allocations(*state, make_solver, NULL) > 40);
+}
+
 /* ---- whole fits ------------------------------------------------------------------------------------------ */
 
 enum { MANY = 1200, SHOWN = MANY / 2 };
@@ -457,6 +481,30 @@ static void a_saved_fit_has_both_sides(void **state)
     half_free(&h);
 }
 
+/* Whole files, checksum and all, whose second factor has a zero on its diagonal, and whose axis there is not. */
+static void a_damaged_factor_or_axis_is_refused(void **state)
+{
+    half h;
+    sfgp_result *r;
+    sfgp_deformation *map, *read;
+    const char *path = sfgp_test_path(sfgp_test_folder(), "damaged.h5");
+    half_new(*state, 1, &h);
+    sfgp_assert_ok(*state, sfgp_solver_run(h.solver, h.scan, &r));
+    sfgp_assert_ok(*state, sfgp_solver_deformation(h.solver, r, &map));
+    map->basis.across = 4;
+    sfgp_assert_ok(*state, sfgp_deformation_write(*state, map, path));
+    sfgp_assert_status(*state, sfgp_deformation_read(*state, path, &read), SFGP_ERROR_FORMAT);
+    assert_non_null(strstr(sfgp_context_error(*state), "/fit/symmetry"));
+    map->basis.across = 2;
+    sfgp_normal_parts(&map->basis, map->block).across[0] = 0;
+    sfgp_assert_ok(*state, sfgp_deformation_write(*state, map, path));
+    sfgp_assert_status(*state, sfgp_deformation_read(*state, path, &read), SFGP_ERROR_FORMAT);
+    assert_non_null(strstr(sfgp_context_error(*state), "/fit/posterior/across"));
+    sfgp_deformation_free(map);
+    sfgp_result_free(r);
+    half_free(&h);
+}
+
 /* |L \ b_i|^2 of an axis, by its factor. */
 static double variance_of(const sfgp_deformation *map, int64_t i, int axis)
 {
@@ -521,8 +569,10 @@ int main(void)
         sfgp_unit_test(a_step_is_the_update),
         sfgp_unit_test(an_anisotropic_step_is_that_of_the_dense_process),
         sfgp_unit_test(the_information_is_that_of_known_labels),
+        sfgp_unit_test(memory_runs_out_cleanly),
         sfgp_unit_test(the_other_side_is_told),
         sfgp_unit_test(a_saved_fit_has_both_sides),
+        sfgp_unit_test(a_damaged_factor_or_axis_is_refused),
         sfgp_unit_test(its_posterior_has_both_factors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,23 +40,22 @@ typedef struct sfgp_em_problem {
     bool refines;      /* it ends with labels that err less along the normals */
     const sfgp_em_landmarks *landmarks;  /* NULL: none */
     const double *rescaled[SFGP_PRIORS]; /* C of each (gpr/prior.h); NULL: none, or I */
-    const double
-        *across[SFGP_PRIORS]; /* C of the axis basis->across, where it has one of its own; else NULL */
-    int64_t rescaled_stride;  /* between its rows */
-    const sfgp_mesh *mesh;    /* the scan in the frame; it outlives the fit */
-    const sfgp_scan *exact;   /* the points before rounding, for the last steps; NULL: not rounded */
-    sfgp_target target;       /* the same as the fit needs it */
-    bool comparable;          /* reference and scan are of one size */
-    bool volume_density;      /* outliers are uniform in a box (geom/target.h); else of density 1 / N_S */
-    bool tiles;               /* responsibilities are made by tiles */
-    double area;              /* of what is used of the scan, squared radii; 0: not measured (geom/area.h) */
-    double shape_area;        /* of the reference, likewise */
-    double clutter;           /* share of the scan for which the shape has no room; 0: none (ADR 0035) */
-    bool beside;          /* outliers may be other surfaces, but no share of them is known (fit/beside.h) */
-    double sigma2, omega; /* of the standard start */
-    double given_sigma2;  /* that of the caller, of all starts; 0: none was given */
-    double given_omega;   /* likewise */
-    double sigma2_fall;   /* sigma2 falls no faster than by this factor; 0: as EM says */
+    const double *across[SFGP_PRIORS];   /* the same of the axis basis->across; NULL: as of others */
+    int64_t rescaled_stride;             /* between its rows */
+    const sfgp_mesh *mesh;               /* the scan in the frame; it outlives the fit */
+    const sfgp_scan *exact; /* the points before rounding, for the last steps; NULL: not rounded */
+    sfgp_target target;     /* the same as the fit needs it */
+    bool comparable;        /* reference and scan are of one size */
+    bool volume_density;    /* outliers are uniform in a box (geom/target.h); else of density 1 / N_S */
+    bool tiles;             /* responsibilities are made by tiles */
+    double area;            /* of what is used of the scan, squared radii; 0: not measured (geom/area.h) */
+    double shape_area;      /* of the reference, likewise */
+    double clutter;         /* share of the scan for which the shape has no room; 0: none (ADR 0035) */
+    bool beside;            /* outliers may be other surfaces, but no share of them is known (fit/beside.h) */
+    double sigma2, omega;   /* of the standard start */
+    double given_sigma2;    /* that of the caller, of all starts; 0: none was given */
+    double given_omega;     /* likewise */
+    double sigma2_fall;     /* sigma2 falls no faster than by this factor; 0: as EM says */
     double pmin, prune, max_distance, tolerance;
     int64_t max_iterations;
     uint64_t seed;
