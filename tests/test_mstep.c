@@ -180,6 +180,7 @@ static void assert_exact_step(sfgp_context *context, const sfgp_em *em)
                       : 0;
     }
     sfgp_assert_ok(context, sfgp_posterior_new(context, em->problem->basis, &exact));
+    exact.prior = em->posterior.prior;
     sfgp_assert_ok(context, sfgp_posterior_update(context, weights, labels, &exact));
     for (int k = 0; k < N * D; k++)
         assert_true(fabs(exact.mean[k] - em->posterior.mean[k]) < 1e-5);

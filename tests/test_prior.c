@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "em/loop.h"
 #include "gpr/information.h"
+#include "model/standard.h"
 #include "search/halving.h"
 #include "search/score.h"
 #include "search/tuning.h"

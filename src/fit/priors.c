@@ -1,5 +1,6 @@
 /* Covariances of the coefficients of each prior, with or without a plane of symmetry. */
 #include "fit/priors.h"
+#include "model/standard.h"
 #include "search/tuning.h"
 
 /* The basis of the problem gets the axis across the plane of symmetry of the reference. */

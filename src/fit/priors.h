@@ -1,6 +1,6 @@
 /* The priors that the default is fitted under, where there are no training shapes (ADR 0026, 0091): as it is, stiff and loose.
  *
- * If the reference of a surface is symmetric to a plane (model/symmetry.c), all of them are symmetric to it, too: displacements of points across the plane are
+ * If the reference of a surface is symmetric to a plane (geom/symmetry.h), all of them are symmetric to it, too: displacements of points across the plane are
  * correlated (lowrank/rescale.h, ADR 0135). What a scan shows of one side of a face then also tells of the other side. */
 #ifndef SFGP_FIT_PRIORS_H
 #define SFGP_FIT_PRIORS_H

@@ -4,6 +4,7 @@
 #include "io/hdf5_group.h"
 #include "linalg/dense.h"
 #include "model/file.h"
+#include "model/standard.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-/* The model: the reference in its frame, and the prior that "auto" names. */
+/* The model: the reference in its frame, and its prior. */
 #include "model/model.h"
 #include "base/lanes.h"
 #include "base/memory.h"
@@ -6,23 +6,11 @@
 #include "base/threads.h"
 #include "geom/inspect.h"
 #include "linalg/dense.h"
-#include "lowrank/rescale.h"
+#include "model/standard.h"
 #include "model/training.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* Priors when none is named (docs/adr/0013). A kernel that is wide against the shape is an affine motion: its
- * rows are 1 and x / length. In 3D the narrow term is stiffer: a surface slides along itself more easily than
- * a curve. The third is a little of what is finer: without it, a part of a shape that the others cannot
- * follow exactly (the shaft of the femur, by 1 % of its radius) is taken for missing and its scan for outliers.
- */
-#define KERNEL_2D "se:length=6,variance=1+se:length=1.2,variance=0.1"
-#define KERNEL_3D "se:length=10,variance=1+se:length=1.5,variance=0.03+se:length=0.5,variance=2e-4"
-#define KERNEL_WITH_TRAINING "se:length=30,variance=1.5"
-
-/* Share of the variance. Rounding errors of 1e-16 are a thousandth of such a column, and of C there. */
-#define LEAST_PIVOT 1e-13
 
 static sfgp_status copy_faces(sfgp_context *context, const sfgp_mesh *mesh, sfgp_model *model)
 {
@@ -57,38 +45,6 @@ sfgp_status sfgp_model_place(sfgp_context *context, const sfgp_mesh *reference, 
     return copy_faces(context, reference, model);
 }
 
-bool sfgp_model_is_standard(const sfgp_model *model)
-{
-    const sfgp_factor *factor = &model->basis.scalar;
-    const char *standard = model->dimension == 2 ? KERNEL_2D : KERNEL_3D;
-    if (strcmp(model->kernel, standard) != 0 || !factor->pivots || factor->rank == 0)
-        return false;
-    const double last = factor->values[factor->pivots[factor->rank - 1] * factor->rank + factor->rank - 1];
-    return last * last >= LEAST_PIVOT * sfgp_kernel_variance(&model->kernel_terms);
-}
-
-sfgp_kernel sfgp_model_rescaled_kernel(const sfgp_model *model, double affine, double smooth)
-{
-    sfgp_kernel rescaled = model->kernel_terms;
-    for (int t = 0; t < rescaled.count; t++)
-        rescaled.terms[t].variance *= t == 0 ? affine : smooth;
-    return rescaled;
-}
-
-sfgp_status sfgp_model_rescale(sfgp_context *context, const sfgp_model *model, double affine, double smooth,
-                               const sfgp_reflection *reflection, double **c)
-{
-    const sfgp_kernel rescaled = sfgp_model_rescaled_kernel(model, affine, smooth);
-    double *axes = NULL;
-    sfgp_status status = sfgp_model_axes(context, model, &axes);
-    if (status != SFGP_OK)
-        return status;
-    const sfgp_covariance covariance = {&model->kernel_terms, model->count, model->dimension, axes};
-    status = sfgp_factor_rescale(context, &covariance, &model->basis.scalar, &rescaled, reflection, c);
-    sfgp_free(axes);
-    return status;
-}
-
 /* text: of the kernel as it was given; the model has it already where its form was chosen. */
 static void describe(const char *text, sfgp_model *model)
 {
@@ -101,10 +57,9 @@ static void describe(const char *text, sfgp_model *model)
 static sfgp_status build(sfgp_context *context, const sfgp_mesh *reference, const sfgp_mesh *const *training,
                          int64_t training_count, const sfgp_settings *settings, sfgp_model *model)
 {
-    const char *text = strcmp(settings->kernel, "auto") != 0 ? settings->kernel
-                       : training_count > 0                  ? KERNEL_WITH_TRAINING
-                       : reference->dimension == 2           ? KERNEL_2D
-                                                             : KERNEL_3D;
+    const char *text = strcmp(settings->kernel, "auto") != 0
+                           ? settings->kernel
+                           : sfgp_model_kernel_for(reference->dimension, training_count > 0);
     const sfgp_kernel *kernel = &model->kernel_terms;
     sfgp_status status = SFGP_OK;
     if ((status = sfgp_settings_check_numbers(context, settings)) != SFGP_OK ||

@@ -7,7 +7,6 @@
 #include "geom/frame.h"
 #include "kernel/kernel.h"
 #include "lowrank/basis.h"
-#include "lowrank/rescale.h"
 
 /* Share of the variance of terms along the surface that their columns leave out where no accuracy is given, in the mean over the points. Their
  * eigenvalues fall like a power of the number of columns, so that each further digit multiplies it by 3 to 10 (docs/adr/0043). */
@@ -40,18 +39,6 @@ sfgp_status sfgp_model_place(sfgp_context *context, const sfgp_mesh *reference, 
 sfgp_status sfgp_model_new_in_frame(sfgp_context *context, const sfgp_mesh *reference,
                                     const sfgp_frame *frame, const sfgp_settings *settings,
                                     sfgp_model **model);
-/* Whether the prior is the one that is used without training shapes when none is named, and its factor can be rescaled: it has
- * pivots, all above rounding errors. */
-bool sfgp_model_is_standard(const sfgp_model *model);
-/* Sets `across` of a model that is complete but for that. SFGP_ERROR_MEMORY. */
-sfgp_status sfgp_model_find_symmetry(sfgp_context *context, sfgp_model *model);
-/* The kernel of the model with the variance of its first term times affine and those of the others times smooth: a stiffer prior
- * for factors below 1. */
-sfgp_kernel sfgp_model_rescaled_kernel(const sfgp_model *model, double affine, double smooth);
-/* Covariance of the coefficients (m_s x m_s) under that kernel and with this reflection (lowrank/rescale.h), of a standard model. O(m_s^3).
- * SFGP_ERROR_MEMORY. sfgp_free. */
-sfgp_status sfgp_model_rescale(sfgp_context *context, const sfgp_model *model, double affine, double smooth,
-                               const sfgp_reflection *reflection, double **c);
 /* The accuracy of the factor in space of so many points, squared RMS radii: what the settings say, or the default. */
 double sfgp_model_accuracy(const sfgp_settings *settings, int64_t count);
 /* B of the kernel on the reference, which is placed: the columns in space, then those along the surface (factor.c). No columns for a

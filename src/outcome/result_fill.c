@@ -3,6 +3,7 @@
 #include "base/parallel.h"
 #include "em/mixing.h"
 #include "em/thinning.h"
+#include "model/standard.h"
 #include "outcome/expected.h"
 #include "outcome/holes.h"
 #include "outcome/overlap.h"
