@@ -82,6 +82,13 @@ static void other_shapes_have_none(void **state)
     for (int i = 0; i < MANY; i++) /* flat */
         points[i * D + 2] = 0;
     assert_int_equal(axis_of(*state, MANY, points), -1);
+    for (int i = 0; i < MANY; i++) { /* long, as a bone with a thick end */
+        const double along = 2.0 * i / MANY - 1, thick = 0.1 * (1 + 0.4 * along);
+        points[i * D] = along;
+        points[i * D + 1] = thick * (cos(GOLDEN * i) + 0.3 * cos(2 * GOLDEN * i + 1));
+        points[i * D + 2] = 0.8 * thick * sin(GOLDEN * i);
+    }
+    assert_int_equal(axis_of(*state, MANY, points), -1);
     free(points);
 }
 
@@ -431,6 +438,33 @@ static void half_free(half *h)
     sfgp_mesh_free(h->scan);
 }
 
+/* Of a reference and of its model; only the default needs the second factor. */
+static void memory_is_predicted(void **state)
+{
+    half h;
+    sfgp_settings settings;
+    sfgp_memory with, without;
+    half_new(*state, 1, &h);
+    sfgp_settings_default(&settings);
+    for (int k = 0; k < 3; k++) { /* m x m numbers: in each lane, and of each prior C, C^-1 and Q */
+        sfgp_run_size size;
+        if (k == 0)
+            sfgp_assert_ok(*state, sfgp_run_size_from_mesh(*state, h.reference, 0, &settings, &size));
+        else
+            sfgp_run_size_from_model(h.model, &size);
+        size.targets = SHOWN;
+        assert_int_equal(size.symmetric, 1);
+        strcpy(settings.method, k == 2 ? "sfgp-scalar" : "auto");
+        settings.symmetry = 1;
+        sfgp_assert_ok(*state, sfgp_memory_predict(*state, &size, &settings, &with));
+        settings.symmetry = 0;
+        sfgp_assert_ok(*state, sfgp_memory_predict(*state, &size, &settings, &without));
+        const int64_t square = 8 * size.rank_scalar * size.rank_scalar;
+        assert_true(k == 2 ? with.fit == without.fit : with.fit - without.fit > (8 + 4 * 3) * square);
+    }
+    half_free(&h);
+}
+
 /* Of the side that the scan does not show, and of the other one. */
 static void the_other_side_is_told(void **state)
 {
@@ -570,6 +604,7 @@ int main(void)
         sfgp_unit_test(an_anisotropic_step_is_that_of_the_dense_process),
         sfgp_unit_test(the_information_is_that_of_known_labels),
         sfgp_unit_test(memory_runs_out_cleanly),
+        sfgp_unit_test(memory_is_predicted),
         sfgp_unit_test(the_other_side_is_told),
         sfgp_unit_test(a_saved_fit_has_both_sides),
         sfgp_unit_test(a_damaged_factor_or_axis_is_refused),
