@@ -24,7 +24,7 @@ enum { N = 80, D = 3, SIZE = N * D };
 static void set_egg(int n, double *points)
 {
     for (int i = 0; i < n / 2; i++) {
-        const double x = (i + 0.5) / (n / 2), r = sqrt(1 - x * x), y = r * cos(GOLDEN * i),
+        const double x = (2 * i + 1.0) / n, r = sqrt(1 - x * x), y = r * cos(GOLDEN * i),
                      z = r * sin(GOLDEN * i),
                      bumps = 1 + 0.3 * sin(2.5 * y + 1) + 0.3 * sin(3 * z) + 0.2 * cos(5 * x);
         const double at[D] = {bumps * x, 1.5 * bumps * y, 0.7 * bumps * z};
