@@ -4,8 +4,6 @@
 #include "linalg/dense.h"
 #include "lowrank/extension.h"
 
-#include <string.h>
-
 /* axes (d x 2m): the pivots, then their mirror images. */
 static void set_points(const sfgp_covariance *pivots, int axis, double *axes)
 {
@@ -18,7 +16,7 @@ static void set_points(const sfgp_covariance *pivots, int axis, double *axes)
         }
 }
 
-/* c (m x m) = K'(P, P) + r K'(P, P*); row: 2m. */
+/* c (m x m) = K'(P, P) + r K'(P, P*); row: m. */
 static void fill(const sfgp_covariance *both, double correlation, double *row, double *c)
 {
     const int64_t m = both->count / 2;
