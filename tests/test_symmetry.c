@@ -189,8 +189,8 @@ static void dense_regress(const setting *s, sfgp_em_prior prior, const double *n
     for (int k = 0; k < SIZE; k++)
         if (s->weights[k / D] > 0)
             seen[m++] = k;
-    double *l = malloc((size_t)(m * m) * sizeof *l), *v = malloc((size_t)m * sizeof *v),
-           *y = malloc((size_t)m * sizeof *y);
+    double *l = calloc((size_t)(m * m), sizeof *l), *v = calloc((size_t)m, sizeof *v),
+           *y = calloc((size_t)m, sizeof *y);
     for (int i = 0; i < m; i++)
         for (int j = 0; j < m; j++) {
             const int a = seen[i] % D, b = seen[j] % D, p = seen[i] / D, q = seen[j] / D;
@@ -545,7 +545,7 @@ static double variance_of(const sfgp_deformation *map, int64_t i, int axis)
     const sfgp_basis *basis = &map->basis;
     const int64_t m = basis->scalar.rank;
     const sfgp_normal normal = sfgp_normal_parts(basis, map->block);
-    double *row = malloc((size_t)m * sizeof *row), sum = 0;
+    double *row = calloc((size_t)m, sizeof *row), sum = 0;
     memcpy(row, basis->scalar.values + i * m, (size_t)m * sizeof *row);
     solve((int)m, sfgp_normal_of(basis, &normal, axis), row);
     for (int64_t k = 0; k < m; k++)
