@@ -71,6 +71,23 @@ static void the_plane_is_found(void **state)
     free(points);
 }
 
+/* Both halves of the array are a shape; the points of only the first one have mirror images. */
+static void all_of_the_shape_is_compared(void **state)
+{
+    enum { HALF = 1000 };
+    double *points = malloc(2 * HALF * D * sizeof *points);
+    int axis;
+    set_egg(HALF, points);
+    memcpy(points + HALF * D, points, HALF * D * sizeof *points);
+    sfgp_assert_ok(*state, sfgp_symmetry_axis(*state, 2 * HALF, points, 1, &axis));
+    assert_int_equal(axis, 0);
+    for (int i = HALF; i < 2 * HALF; i++)
+        points[i * D] += 0.5 * points[i * D + 1];
+    sfgp_assert_ok(*state, sfgp_symmetry_axis(*state, 2 * HALF, points, 1, &axis));
+    assert_int_equal(axis, -1);
+    free(points);
+}
+
 static void other_shapes_have_none(void **state)
 {
     enum { MANY = 1000 };
@@ -156,7 +173,6 @@ static double covariance(const setting *s, sfgp_em_prior prior, int a, int i, in
 
 /* A dense Gaussian process of 3 N numbers, and what it says of labels with the precision matrices W_i (3 x 3). */
 typedef struct dense {
-    double *k; /* SIZE x SIZE: covariance */
     double mean[SIZE], variance[N], evidence;
 } dense;
 
@@ -598,6 +614,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(the_plane_is_found),
+        sfgp_unit_test(all_of_the_shape_is_compared),
         sfgp_unit_test(other_shapes_have_none),
         sfgp_unit_test(an_update_is_that_of_the_dense_process),
         sfgp_unit_test(a_step_is_the_update),

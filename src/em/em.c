@@ -26,9 +26,9 @@ static sfgp_status make_priors(sfgp_em *em)
     for (int k = 0; k < SFGP_PRIORS && status == SFGP_OK; k++) {
         if (problem->rescaled[k])
             status = sfgp_prior_new(em->context, m, problem->rescaled[k], stride, &em->rescaled[k]);
-        if (status == SFGP_OK && problem->across[k])
-            status = sfgp_prior_set_axis(em->context, problem->basis->across - 1, problem->across[k], stride,
-                                         &em->rescaled[k]);
+        if (status == SFGP_OK && problem->rescaled_across[k])
+            status = sfgp_prior_set_axis(em->context, problem->basis->across - 1, problem->rescaled_across[k],
+                                         stride, &em->rescaled[k]);
     }
     return status;
 }

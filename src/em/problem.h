@@ -38,11 +38,11 @@ typedef struct sfgp_em_problem {
     const sfgp_effort *effort;           /* what the search tries */
     sfgp_level *level; /* room for a smaller level, kept for the next target; NULL: not kept */
     bool refines;      /* it ends with labels that err less along the normals */
-    const sfgp_em_landmarks *landmarks;  /* NULL: none */
-    const double *rescaled[SFGP_PRIORS]; /* C of each (gpr/prior.h); NULL: none, or I */
-    const double *across[SFGP_PRIORS];   /* the same of the axis basis->across; NULL: as of others */
-    int64_t rescaled_stride;             /* between its rows */
-    const sfgp_mesh *mesh;               /* the scan in the frame; it outlives the fit */
+    const sfgp_em_landmarks *landmarks;         /* NULL: none */
+    const double *rescaled[SFGP_PRIORS];        /* C of each (gpr/prior.h); NULL: none, or I */
+    const double *rescaled_across[SFGP_PRIORS]; /* the same of the axis basis->across; NULL: as of others */
+    int64_t rescaled_stride;                    /* between its rows */
+    const sfgp_mesh *mesh;                      /* the scan in the frame; it outlives the fit */
     const sfgp_scan *exact; /* the points before rounding, for the last steps; NULL: not rounded */
     sfgp_target target;     /* the same as the fit needs it */
     bool comparable;        /* reference and scan are of one size */

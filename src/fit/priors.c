@@ -24,9 +24,9 @@ static sfgp_status add_prior(sfgp_solver *solver, sfgp_em_prior prior, double af
         sfgp_model_rescale(solver->context, solver->model, affine, smooth, &within, &solver->rescaled[prior]);
     if (status == SFGP_OK && axis >= 0)
         status = sfgp_model_rescale(solver->context, solver->model, affine, smooth, &across,
-                                    &solver->across[prior]);
+                                    &solver->rescaled_across[prior]);
     problem->rescaled[prior] = solver->rescaled[prior];
-    problem->across[prior] = solver->across[prior];
+    problem->rescaled_across[prior] = solver->rescaled_across[prior];
     return status;
 }
 

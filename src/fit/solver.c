@@ -198,7 +198,7 @@ void sfgp_solver_free(sfgp_solver *solver)
     sfgp_landmarks_clear(&solver->landmarks);
     for (int k = 0; k < SFGP_PRIORS; k++) {
         sfgp_free(solver->rescaled[k]);
-        sfgp_free(solver->across[k]);
+        sfgp_free(solver->rescaled_across[k]);
     }
     sfgp_basis_clear(&solver->basis);
     sfgp_adapt_shape_clear(&solver->shape);

@@ -14,9 +14,9 @@ struct sfgp_solver {
     sfgp_context *context;
     const sfgp_model *model;
     const sfgp_method *method;
-    sfgp_settings settings;                              /* resolved but for what depends on the target */
-    sfgp_em_landmarks landmarks;                         /* empty: none */
-    double *rescaled[SFGP_PRIORS], *across[SFGP_PRIORS]; /* those of the problem; NULL: none */
+    sfgp_settings settings;      /* resolved but for what depends on the target */
+    sfgp_em_landmarks landmarks; /* empty: none */
+    double *rescaled[SFGP_PRIORS], *rescaled_across[SFGP_PRIORS]; /* those of the problem; NULL: none */
     sfgp_basis symmetric;       /* problem.basis with its axis across a plane of symmetry; a view of it */
     sfgp_basis basis;           /* problem.basis where the effort leaves columns out; else empty */
     sfgp_coarse_surface coarse; /* of the reference, once a fit has needed it; empty before */

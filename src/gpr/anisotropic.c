@@ -82,14 +82,10 @@ static void add_lane(const void *data, int lane, int64_t first, int64_t end)
 /* A += C^-1 + B'WB: a block for every axis, the modes across them. */
 static void add_blocks(const sfgp_posterior *posterior, double *a)
 {
-    const int64_t s = posterior->basis->scalar.rank, p = posterior->basis->pca.modes,
-                  d = posterior->basis->dimension, m = d * s + p;
     const sfgp_basis *basis = posterior->basis;
+    const int64_t s = basis->scalar.rank, p = basis->pca.modes, d = basis->dimension, m = d * s + p;
     const sfgp_normal sum = sfgp_normal_parts(basis, posterior->gram);
-    sfgp_normal_copy_across(basis, &sum);
-    sfgp_prior_add_precision(posterior->prior, -1, s, sum.scalar);
-    if (basis->across)
-        sfgp_prior_add_precision(posterior->prior, basis->across - 1, s, sum.across);
+    sfgp_normal_add_prior(basis, posterior->prior, &sum);
     for (int64_t k = 0; k < s; k++)
         for (int64_t l = 0; l <= k; l++)
             for (int64_t axis = 0; axis < d; axis++)

@@ -179,22 +179,20 @@ void sfgp_normal_solve_again(const sfgp_basis *basis, double *block)
     solve_scalar_transposed(basis, &sum);
 }
 
-void sfgp_normal_copy_across(const sfgp_basis *basis, const sfgp_normal *sum)
+void sfgp_normal_add_prior(const sfgp_basis *basis, const sfgp_prior *prior, const sfgp_normal *sum)
 {
-    const size_t size = (size_t)(basis->scalar.rank * basis->scalar.rank);
-    if (basis->across)
-        memcpy(sum->across, sum->scalar, size * sizeof *sum->across);
+    const int64_t s = basis->scalar.rank;
+    if (basis->across) {
+        memcpy(sum->across, sum->scalar, (size_t)(s * s) * sizeof *sum->across);
+        sfgp_prior_add_precision(prior, basis->across - 1, s, sum->across);
+    }
+    sfgp_prior_add_precision(prior, -1, s, sum->scalar);
 }
 
 /* A_s to L_s, and that of the axis with a prior of its own. */
-static sfgp_status factorise_scalar(sfgp_context *context, const sfgp_basis *basis, const sfgp_prior *prior,
-                                    const sfgp_normal *sum)
+static sfgp_status factorise_scalar(sfgp_context *context, const sfgp_basis *basis, const sfgp_normal *sum)
 {
     const int64_t s = basis->scalar.rank;
-    sfgp_normal_copy_across(basis, sum);
-    sfgp_prior_add_precision(prior, -1, s, sum->scalar);
-    if (basis->across)
-        sfgp_prior_add_precision(prior, basis->across - 1, s, sum->across);
     const sfgp_status status = sfgp_dense_cholesky(context, "posterior: A", s, sum->scalar);
     return status == SFGP_OK && basis->across ? sfgp_dense_cholesky(context, "posterior: A", s, sum->across)
                                               : status;
@@ -205,7 +203,8 @@ sfgp_status sfgp_normal_solve(sfgp_context *context, const sfgp_basis *basis, co
 {
     const int64_t s = basis->scalar.rank, p = basis->pca.modes, d = basis->dimension;
     const sfgp_normal sum = sfgp_normal_parts(basis, block);
-    sfgp_status status = factorise_scalar(context, basis, prior, &sum);
+    sfgp_normal_add_prior(basis, prior, &sum);
+    sfgp_status status = factorise_scalar(context, basis, &sum);
     if (status != SFGP_OK)
         return status;
     sfgp_prior_add_precision(NULL, -1, p, sum.pca);

@@ -16,8 +16,8 @@ static inline double *sfgp_normal_of(const sfgp_basis *basis, const sfgp_normal 
 {
     return axis == basis->across - 1 ? normal->across : normal->scalar;
 }
-/* A copy of B_s'W B_s for the axis with a prior of its own, if there is one. */
-void sfgp_normal_copy_across(const sfgp_basis *basis, const sfgp_normal *sum);
+/* B_s'W B_s becomes A_s; also that of the axis with a prior of its own, if there is one. prior: of the scalar coefficients, NULL for N(0, I). */
+void sfgp_normal_add_prior(const sfgp_basis *basis, const sfgp_prior *prior, const sfgp_normal *sum);
 
 /* A solved block of a prior without the last scalar columns as one of the whole prior: those columns have coefficients of 0
  * and next to no variance, as in the fit. */

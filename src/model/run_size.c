@@ -28,15 +28,15 @@ static sfgp_status select_sample(sfgp_context *context, const sfgp_mesh *referen
     return status;
 }
 
-/* Columns of the factor of a sample. Two shapes that do not differ bring no modes, but the kernel of models
+/* Columns of the factor of a sample, and whether that is symmetric. Two shapes that do not differ bring no modes, but the kernel of models
  * that learn. */
-static sfgp_status rank_of_sample(sfgp_context *context, const sfgp_mesh *reference, int64_t count,
-                                  bool trained, const sfgp_settings *settings, int64_t *rank, int *symmetric)
+static sfgp_status size_of_sample(sfgp_context *context, const sfgp_mesh *reference, int64_t count,
+                                  bool trained, const sfgp_settings *settings, sfgp_run_size *size)
 {
     sfgp_settings own = *settings;
     sfgp_mesh *sample = NULL;
     sfgp_model *model = NULL;
-    *rank = 0;
+    size->rank_scalar = 0;
     if (strcmp(settings->kernel, "none") == 0)
         return SFGP_OK; /* no scalar columns, and no model of a sample without training shapes */
     if (reference->count > SFGP_TWO_STAGE_POINTS)
@@ -48,8 +48,10 @@ static sfgp_status rank_of_sample(sfgp_context *context, const sfgp_mesh *refere
     const sfgp_mesh *const shapes[] = {sample, sample};
     if (status == SFGP_OK)
         status = sfgp_model_new(context, sample, shapes, trained ? 2 : 0, &own, &model);
-    if (status == SFGP_OK)
-        *rank = model->basis.scalar.rank, *symmetric = model->across > 0;
+    if (status == SFGP_OK) {
+        size->rank_scalar = model->basis.scalar.rank;
+        size->symmetric = model->across > 0;
+    }
     sfgp_model_free(model);
     sfgp_mesh_free(sample);
     return status;
@@ -64,21 +66,19 @@ static double extrapolate(double first, double second, double halves)
 }
 
 static sfgp_status estimate_rank(sfgp_context *quiet, const sfgp_mesh *reference, bool trained,
-                                 const sfgp_settings *settings, int64_t *rank, int *symmetric)
+                                 const sfgp_settings *settings, sfgp_run_size *size)
 {
     const int64_t n = reference->count;
-    int64_t half = 0;
-    int ignored;
-    sfgp_status status =
-        rank_of_sample(quiet, reference, n < SAMPLE ? n : SAMPLE, trained, settings, rank, symmetric);
-    if (n <= SAMPLE || status != SFGP_OK || *rank == 0)
+    sfgp_run_size half = {0};
+    sfgp_status status = size_of_sample(quiet, reference, n < SAMPLE ? n : SAMPLE, trained, settings, size);
+    if (n <= SAMPLE || status != SFGP_OK || size->rank_scalar == 0)
         return status;
-    status = rank_of_sample(quiet, reference, SAMPLE / 2, trained, settings, &half, &ignored);
-    if (status == SFGP_OK && half > 0) {
-        const double guess =
-            ceil(extrapolate((double)half, (double)*rank, (double)n / (0.5 * (double)SAMPLE)));
+    status = size_of_sample(quiet, reference, SAMPLE / 2, trained, settings, &half);
+    if (status == SFGP_OK && half.rank_scalar > 0) {
+        const double guess = ceil(extrapolate((double)half.rank_scalar, (double)size->rank_scalar,
+                                              (double)n / (0.5 * (double)SAMPLE)));
         const int64_t most = settings->rank > 0 && settings->rank < n ? settings->rank : n;
-        *rank = guess < (double)most ? (int64_t)guess : most;
+        size->rank_scalar = guess < (double)most ? (int64_t)guess : most;
     }
     return status;
 }
@@ -120,11 +120,11 @@ static sfgp_status size_prior(sfgp_context *quiet, const sfgp_mesh *reference, b
     sfgp_status status =
         strcmp(own.kernel, "auto") == 0 ? SFGP_OK : sfgp_kernel_parse(quiet, own.kernel, &kernel);
     if (status != SFGP_OK || (sfgp_kernel_along_surface(&kernel).count == 0 && !sfgp_kernel_sparse(&kernel)))
-        return estimate_rank(quiet, reference, trained, settings, &size->rank_scalar, &size->symmetric);
+        return estimate_rank(quiet, reference, trained, settings, size);
     const sfgp_kernel space = sfgp_kernel_in_space(&kernel);
     sfgp_kernel_format(&space, text);
     snprintf(own.kernel, sizeof own.kernel, "%.*s", SFGP_TEXT_SIZE - 1, text);
-    status = estimate_rank(quiet, reference, trained, &own, &size->rank_scalar, &size->symmetric);
+    status = estimate_rank(quiet, reference, trained, &own, size);
     return status == SFGP_OK ? size_surface(quiet, reference, &kernel, settings, size) : status;
 }
 
