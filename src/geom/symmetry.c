@@ -6,7 +6,7 @@
 #include <math.h>
 
 #define AXES 3
-#define MOST 0.12 /* symmetric shapes have 0 to 0.09, others 0.17 to 0.7 (ADR 0135) */
+#define MOST 0.12 /* symmetric shapes of 2500 points have 0.04 to 0.11, others 0.22 to 1.2 (ADR 0135) */
 
 enum { POINTS = 8000, MIRRORED = 500 };
 
