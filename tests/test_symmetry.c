@@ -7,6 +7,7 @@
 #include "gpr/anisotropic.h"
 #include "gpr/information.h"
 #include "gpr/normal.h"
+#include "io/hdf5_group.h"
 #include "search/tuning.h"
 #include "support/corrupt.h"
 #include "support/shapes.h"
@@ -390,6 +391,40 @@ static void the_information_is_that_of_known_labels(void **state)
     setting_free(&s);
 }
 
+static void parts_of_the_prior_keep_its_axis(void **state)
+{
+    static const int64_t some[] = {3, 1, 7};
+    setting s;
+    sfgp_basis part, narrow;
+    setting_new(*state, SFGP_PRIOR_STIFF, &s);
+    sfgp_assert_ok(*state, sfgp_basis_select(*state, s.posterior.basis, 3, some, &part));
+    sfgp_assert_ok(*state, sfgp_basis_narrow(*state, s.posterior.basis, 1e-3, &narrow));
+    assert_true(part.across == 2 && narrow.across == 2);
+    sfgp_basis_clear(&part);
+    sfgp_basis_clear(&narrow);
+    setting_free(&s);
+}
+
+/* Landmarks that say nothing leave the prior as it is, and so the sigma2 that a fit begins with. */
+static void landmarks_without_weight_change_no_start(void **state)
+{
+    setting s;
+    double points[SIZE];
+    setting_new(*state, SFGP_PRIOR_STIFF, &s);
+    set_egg(N, points);
+    sfgp_mesh *scan = test_mesh(*state, N, D, points);
+    sfgp_assert_ok(*state, sfgp_solver_set_landmarks(s.solver, 2, points, points, 1e9));
+    sfgp_assert_ok(*state, sfgp_solver_load(s.solver, scan));
+    for (int prior = 0; prior < SFGP_PRIORS; prior++) {
+        sfgp_em_start start = sfgp_em_standard_start(&s.solver->problem);
+        start.prior = (sfgp_em_prior)prior;
+        sfgp_assert_ok(*state, sfgp_em_begin(s.solver->em, &start));
+        assert_true(s.solver->em->state.sigma2[0] == start.sigma2);
+    }
+    sfgp_mesh_free(scan);
+    setting_free(&s);
+}
+
 static sfgp_status make_solver(sfgp_context *context, void *user)
 {
     double points[SIZE];
@@ -502,7 +537,39 @@ static void the_other_side_is_told(void **state)
     assert_true(error[1][1] < 0.8 * error[0][1] && error[1][0] < 1e-3 && error[0][0] < 1e-3);
 }
 
-/* Points and deviations of the reference by the map are those of the fit, also from its file. */
+static double version_of(sfgp_context *context, const char *path)
+{
+    sfgp_hdf5 *file;
+    double version;
+    sfgp_assert_ok(context, sfgp_hdf5_open(context, path, &file));
+    sfgp_assert_ok(context, sfgp_hdf5_read_number(file, "/fit/version", 0, 100, &version));
+    sfgp_hdf5_free(file);
+    return version;
+}
+
+static void the_report_says_so(void **state)
+{
+    half h;
+    const char *folder = sfgp_test_folder(),
+               *paths[] = {"reference.ply", "scan.ply", "fit.ply", "report.json"};
+    half_new(*state, 1, &h);
+    for (int k = 0; k < 4; k++)
+        paths[k] = sfgp_test_path(folder, paths[k]);
+    sfgp_assert_ok(*state, sfgp_mesh_write(*state, paths[0], h.reference, NULL, 0));
+    sfgp_assert_ok(*state, sfgp_mesh_write(*state, paths[1], h.scan, NULL, 0));
+    for (int symmetry = 0; symmetry <= 1; symmetry++) {
+        sfgp_run run = sfgp_run_program("register", paths[0], paths[1], "-o", paths[2], "--report", paths[3],
+                                        "--symmetry", symmetry ? "1" : "0", NULL);
+        char *report = sfgp_test_read(paths[3], NULL);
+        assert_int_equal(run.exit_code, 0);
+        assert_non_null(strstr(report, symmetry ? "\"symmetric\": true" : "\"symmetric\": false"));
+        free(report);
+        sfgp_run_free(&run);
+    }
+    half_free(&h);
+}
+
+/* Points and deviations of the reference by the map are those of the fit, also from its file, which readers of version 1 refuse. */
 static void a_saved_fit_has_both_sides(void **state)
 {
     half h;
@@ -516,6 +583,7 @@ static void a_saved_fit_has_both_sides(void **state)
     sfgp_assert_ok(*state, sfgp_deformation_write(*state, maps[0], path));
     sfgp_assert_ok(*state, sfgp_deformation_read(*state, path, &maps[1]));
     assert_true(maps[0]->basis.across == 2 && maps[1]->basis.across == 2);
+    assert_true(version_of(*state, path) == 2 && maps[1]->model->across == 2);
     for (int k = 0; k < 2; k++)
         sfgp_assert_ok(
             *state, sfgp_deformation_apply(*state, maps[k], MANY, h.reference->points, 1, points[k], sd[k]));
@@ -620,9 +688,12 @@ int main(void)
         sfgp_unit_test(a_step_is_the_update),
         sfgp_unit_test(an_anisotropic_step_is_that_of_the_dense_process),
         sfgp_unit_test(the_information_is_that_of_known_labels),
+        sfgp_unit_test(parts_of_the_prior_keep_its_axis),
+        sfgp_unit_test(landmarks_without_weight_change_no_start),
         sfgp_unit_test(memory_runs_out_cleanly),
         sfgp_unit_test(memory_is_predicted),
         sfgp_unit_test(the_other_side_is_told),
+        sfgp_unit_test(the_report_says_so),
         sfgp_unit_test(a_saved_fit_has_both_sides),
         sfgp_unit_test(a_damaged_factor_or_axis_is_refused),
         sfgp_unit_test(its_posterior_has_both_factors),

@@ -85,6 +85,7 @@ def test_what_a_fit_has(curve):
     assert ((fit.probability > 0) == ~fit.missing).all() and (fit.sd > 0).all()
     assert fit.pose.shape == (4, 4) and (fit.pose[3] == [0, 0, 0, 1]).all()
     assert fit.report["settings"]["method"] == "auto" and fit.report["missing_count"] == fit.missing.sum()
+    assert fit.report["symmetric"] is False
     with pytest.raises(ValueError, match="read-only"):
         fit.points[0] = 0
 
