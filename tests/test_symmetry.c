@@ -206,7 +206,7 @@ static void dense_regress(const setting *s, sfgp_em_prior prior, const double *n
     for (int k = 0; k < SIZE; k++)
         if (s->weights[k / D] > 0)
             seen[m++] = k;
-    double *l = calloc((size_t)(m * m), sizeof *l), *v = calloc((size_t)m, sizeof *v),
+    double *l = calloc((size_t)m * (size_t)m, sizeof *l), *v = calloc((size_t)m, sizeof *v),
            *y = calloc((size_t)m, sizeof *y);
     for (int i = 0; i < m; i++)
         for (int j = 0; j < m; j++) {
