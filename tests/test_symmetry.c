@@ -110,6 +110,45 @@ static void other_shapes_have_none(void **state)
     free(points);
 }
 
+/* Points of one spiral around an egg: the mirror image of each lies between others. */
+static void set_spiral(int n, double one_side, double *points)
+{
+    for (int i = 0; i < n; i++) {
+        const double x = (2 * i + 1.0) / n - 1, r = sqrt(1 - x * x), y = r * cos(GOLDEN * i),
+                     z = r * sin(GOLDEN * i), bumps = 1 + 0.3 * sin(2.5 * y + 1) + 0.2 * sin(3 * z);
+        const double at[D] = {bumps * x * (1 + one_side * x * (y + 0.5)), 1.5 * bumps * y, 0.7 * bumps * z};
+        memcpy(points + i * D, at, sizeof at);
+    }
+}
+
+/* Their distance from the nearest points is up to 0.3 of the shape, as far as that of shapes without a plane. */
+static void the_plane_of_few_points_is_found(void **state)
+{
+    double points[400 * D];
+    for (int n = 200; n <= 400; n += 100) {
+        set_spiral(n, 0, points);
+        assert_int_equal(axis_of(*state, n, points), 1);
+        set_spiral(n, 0.5, points);
+        assert_int_equal(axis_of(*state, n, points), -1);
+    }
+}
+
+/* All normals of a drawing are across it: what its mirror image differs in is along it. */
+static void a_flat_shape_is_compared_along_itself(void **state)
+{
+    enum { MANY = 1000 };
+    double *points = calloc(MANY * D, sizeof *points);
+    int axis;
+    for (int i = 0; i < MANY; i++) { /* the fat end is the right one */
+        const double r = sqrt((i + 0.5) / MANY), x = r * cos(GOLDEN * i), y = r * sin(GOLDEN * i);
+        points[i * D] = 2 * x + 0.5 * y;
+        points[i * D + 1] = y * (1 + 0.6 * x) + 0.4 * x * x - 0.1;
+    }
+    sfgp_assert_ok(*state, sfgp_symmetry_axis(*state, MANY, points, 1, &axis));
+    assert_int_equal(axis, -1);
+    free(points);
+}
+
 /* ---- the posterior, beside the dense process --------------------------------------------------------------- */
 
 /* The default of an egg, with weights and labels that are not symmetric. */
@@ -684,6 +723,8 @@ int main(void)
         sfgp_unit_test(the_plane_is_found),
         sfgp_unit_test(all_of_the_shape_is_compared),
         sfgp_unit_test(other_shapes_have_none),
+        sfgp_unit_test(the_plane_of_few_points_is_found),
+        sfgp_unit_test(a_flat_shape_is_compared_along_itself),
         sfgp_unit_test(an_update_is_that_of_the_dense_process),
         sfgp_unit_test(a_step_is_the_update),
         sfgp_unit_test(an_anisotropic_step_is_that_of_the_dense_process),

@@ -1,26 +1,74 @@
 /* Mirror images of a shape beside itself. */
 #include "geom/symmetry.h"
+#include "base/memory.h"
 #include "geom/kdtree.h"
+#include "geom/normals.h"
 #include "geom/sample.h"
 
 #include <math.h>
 
 #define AXES 3
-#define MOST 0.12 /* symmetric shapes of 2500 points have 0.04 to 0.11, others 0.22 to 1.2 (ADR 0135) */
+#define MOST 0.12 /* symmetric shapes have 0.00 to 0.11, others 0.15 to 0.5 (ADR 0136) */
 
-enum { POINTS = 8000, MIRRORED = 500 };
+enum { POINTS = 4000, MIRRORED = 500, NEIGHBOURS = 8 };
+
+/* Points of a shape with the surface around each. Zeros are an empty one. */
+typedef struct ground {
+    sfgp_sample shape;
+    sfgp_kdtree *tree;
+    sfgp_neighbours neighbours;
+    double *normals;
+} ground;
+
+static sfgp_status new_ground(sfgp_context *context, int64_t count, const double *points, uint64_t seed,
+                              ground *of)
+{
+    *of = (ground){.tree = NULL};
+    sfgp_status status = sfgp_sample_new(context, count, points, POINTS, seed, &of->shape);
+    if (status == SFGP_OK)
+        status = sfgp_kdtree_new(context, of->shape.count, AXES, of->shape.points, &of->tree);
+    if (status == SFGP_OK)
+        status = sfgp_neighbours_new(context, of->shape.count, AXES, of->shape.points, NEIGHBOURS,
+                                     &of->neighbours);
+    if (status == SFGP_OK)
+        status = sfgp_allocate(context, of->shape.count * AXES, &of->normals);
+    if (status == SFGP_OK)
+        sfgp_normals_estimate(&of->neighbours, of->shape.points, of->normals);
+    return status;
+}
+
+static void clear_ground(ground *of)
+{
+    sfgp_free(of->normals);
+    sfgp_neighbours_clear(&of->neighbours);
+    sfgp_kdtree_free(of->tree);
+    sfgp_sample_clear(&of->shape);
+}
+
+/* Squared distance of a point from the surface: along the normal of the nearest point, and beside it as far as that is more than the spacing there. A point
+ * of a surface mostly lies between those that were sampled from it. */
+static double distance2_from(const ground *of, const double x[AXES])
+{
+    double distance2, along = 0;
+    const int64_t nearest = sfgp_kdtree_nearest(of->tree, x, &distance2);
+    for (int a = 0; a < AXES; a++)
+        along += of->normals[nearest * AXES + a] * (x[a] - of->shape.points[nearest * AXES + a]);
+    const double spacing = sfgp_neighbours_distance(&of->neighbours, of->shape.points, nearest, 1),
+                 beside = fmax(sqrt(fmax(distance2 - along * along, 0)) - spacing, 0);
+    return along * along + beside * beside;
+}
 
 /* Mean square distance of mirror images from the shape; of some points all over it. */
-static double distance2_across(const sfgp_kdtree *tree, const sfgp_sample *shape, int axis)
+static double distance2_across(const ground *of, int axis)
 {
+    const sfgp_sample *shape = &of->shape;
     const int64_t count = shape->count < MIRRORED ? shape->count : MIRRORED;
     double sum = 0;
     for (int64_t i = 0; i < count; i++) {
         const double *x = shape->points + AXES * (i * shape->count / count);
-        double mirrored[AXES] = {x[0], x[1], x[2]}, distance2;
+        double mirrored[AXES] = {x[0], x[1], x[2]};
         mirrored[axis] = -mirrored[axis];
-        sfgp_kdtree_nearest(tree, mirrored, &distance2);
-        sum += distance2;
+        sum += distance2_from(of, mirrored);
     }
     return sum / (double)count;
 }
@@ -46,23 +94,19 @@ static double scale2_of(const double extent2[AXES], int axis)
 sfgp_status sfgp_symmetry_axis(sfgp_context *context, int64_t count, const double *points, uint64_t seed,
                                int *axis)
 {
-    sfgp_sample shape;
-    sfgp_kdtree *tree = NULL;
+    ground surface;
     double least = MOST, extent2[AXES];
     *axis = -1;
-    sfgp_status status = sfgp_sample_new(context, count, points, POINTS, seed, &shape);
+    sfgp_status status = new_ground(context, count, points, seed, &surface);
     if (status == SFGP_OK)
-        status = sfgp_kdtree_new(context, shape.count, AXES, shape.points, &tree);
-    if (status == SFGP_OK)
-        measure_extents2(&shape, extent2);
+        measure_extents2(&surface.shape, extent2);
     for (int a = 0; status == SFGP_OK && a < AXES; a++) {
-        const double apart = sqrt(distance2_across(tree, &shape, a) / scale2_of(extent2, a));
+        const double apart = sqrt(distance2_across(&surface, a) / scale2_of(extent2, a));
         if (apart < least) {
             least = apart;
             *axis = a;
         }
     }
-    sfgp_kdtree_free(tree);
-    sfgp_sample_clear(&shape);
+    clear_ground(&surface);
     return status;
 }
