@@ -2,6 +2,10 @@
  * what a scan shows of one side tells of the other. */
 #include "base/memory.h"
 #include "deformation/deformation.h"
+#include "em/loop.h"
+#include "em/mstep.h"
+#include "fit/asymmetry.h"
+#include "fit/priors.h"
 #include "fit/solver.h"
 #include "geom/symmetry.h"
 #include "gpr/anisotropic.h"
@@ -157,6 +161,7 @@ typedef struct setting {
     sfgp_solver *solver;
     sfgp_posterior posterior;
     const double *reference;
+    double correlation; /* of both sides */
     double weights[N], labels[SIZE];
 } setting;
 
@@ -175,6 +180,7 @@ static void setting_new(sfgp_context *context, sfgp_em_prior prior, setting *s)
     sfgp_assert_ok(context, sfgp_posterior_new(context, s->solver->problem.basis, &s->posterior));
     s->posterior.prior = &s->solver->em->rescaled[prior];
     s->reference = s->model->reference;
+    s->correlation = sfgp_tuning_of(&s->model->basis)->symmetry;
     for (int i = 0; i < N; i++)
         s->weights[i] = i % 3 == 0 ? 0 : 10 + i;
     for (int k = 0; k < SIZE; k++)
@@ -206,7 +212,7 @@ static double covariance(const setting *s, sfgp_em_prior prior, int a, int i, in
     for (int k = 0; k < kernel->count; k++) {
         const double l2 = kernel->terms[k].length * kernel->terms[k].length;
         sum += (k == 0 ? affine : smooth) * kernel->terms[k].variance *
-               (exp(-here / (2 * l2)) + sign * t->symmetry * exp(-across / (2 * l2)));
+               (exp(-here / (2 * l2)) + sign * s->correlation * exp(-across / (2 * l2)));
     }
     return sum;
 }
@@ -428,6 +434,66 @@ static void the_information_is_that_of_known_labels(void **state)
     assert_close(N, variance, s.posterior.variance);
     sfgp_responsibilities_clear(&r);
     setting_free(&s);
+}
+
+static int image_of(const setting *s, int i)
+{
+    double least = HUGE_VAL;
+    int nearest = 0;
+    for (int j = 0; j < N; j++) {
+        const double *x = s->reference + i * D, *y = s->reference + j * D;
+        const double apart = hypot(hypot(x[0] - y[0], x[1] + y[1]), x[2] - y[2]);
+        nearest = apart < least ? j : nearest;
+        least = fmin(apart, least);
+    }
+    return nearest;
+}
+
+/* The labels of a fit after some iterations, of points whose mirror images have labels. */
+static void take_labels(sfgp_em *em, setting *s)
+{
+    static double residuals[SIZE], weights[N];
+    sfgp_em_weigh_shifts(em, weights, residuals);
+    for (int i = 0; i < N; i++)
+        s->weights[i] = weights[image_of(s, i)] > 0 ? weights[i] : 0;
+    for (int k = 0; k < SIZE; k++)
+        s->labels[k] = s->weights[k / D] > 0
+                           ? residuals[k] / s->weights[k / D] + em->state.points[k] - s->reference[k]
+                           : 0;
+}
+
+/* E of fit/asymmetry.h without symmetry, less E with it. */
+static void the_evidence_is_that_of_the_dense_process(void **state)
+{
+    static double points[SIZE], noise[SIZE * D];
+    for (int prior = 0; prior < SFGP_PRIORS; prior++) {
+        setting s;
+        dense with, without;
+        double gain;
+        setting_new(*state, (sfgp_em_prior)prior, &s);
+        set_egg(N, points);
+        for (int i = 0; i < N; i++)
+            points[i * D] += 0.2 * points[i * D + 1] * points[i * D + 1];
+        sfgp_mesh *scan = test_mesh(*state, N - 20, D, points);
+        sfgp_assert_ok(*state, sfgp_solver_load(s.solver, scan));
+        sfgp_em *em = s.solver->em;
+        sfgp_em_start start = sfgp_em_standard_start(&s.solver->problem);
+        start.prior = (sfgp_em_prior)prior;
+        sfgp_assert_ok(*state, sfgp_em_begin(em, &start));
+        for (int k = 0; k < 5; k++)
+            sfgp_assert_ok(*state, sfgp_em_step(em));
+        take_labels(em, &s);
+        set_noise(&s, NULL, 0, noise);
+        dense_regress(&s, (sfgp_em_prior)prior, noise, &with);
+        s.correlation = 0;
+        dense_regress(&s, (sfgp_em_prior)prior, noise, &without);
+        sfgp_assert_ok(*state, sfgp_priors_make_asymmetric(s.solver));
+        sfgp_assert_ok(*state, sfgp_asymmetry_gain(s.solver, &gain));
+        print_message("prior %d: gain %.9g, dense %.9g\n", prior, gain, without.evidence - with.evidence);
+        assert_true(fabs(gain - (without.evidence - with.evidence)) < 1e-5 * (1 + fabs(gain)));
+        sfgp_mesh_free(scan);
+        setting_free(&s);
+    }
 }
 
 static void parts_of_the_prior_keep_its_axis(void **state)
@@ -729,6 +795,7 @@ int main(void)
         sfgp_unit_test(a_step_is_the_update),
         sfgp_unit_test(an_anisotropic_step_is_that_of_the_dense_process),
         sfgp_unit_test(the_information_is_that_of_known_labels),
+        sfgp_unit_test(the_evidence_is_that_of_the_dense_process),
         sfgp_unit_test(parts_of_the_prior_keep_its_axis),
         sfgp_unit_test(landmarks_without_weight_change_no_start),
         sfgp_unit_test(memory_runs_out_cleanly),

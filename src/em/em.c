@@ -18,11 +18,20 @@ static sfgp_status make_room_to_learn(sfgp_em *em)
     return status == SFGP_OK ? sfgp_extrapolation_new(em->context, basis, &em->extrapolation) : status;
 }
 
-static sfgp_status make_priors(sfgp_em *em)
+static void clear_priors(sfgp_em *em)
+{
+    for (int k = 0; k < SFGP_PRIORS; k++)
+        sfgp_prior_clear(&em->rescaled[k]);
+}
+
+sfgp_status sfgp_em_take_priors(sfgp_em *em)
 {
     const sfgp_em_problem *problem = em->problem;
     const int64_t m = problem->basis->scalar.rank, stride = problem->rescaled_stride;
     sfgp_status status = SFGP_OK;
+    if (em->priors_of == problem->rescaled[SFGP_PRIOR_STIFF])
+        return SFGP_OK;
+    clear_priors(em);
     for (int k = 0; k < SFGP_PRIORS && status == SFGP_OK; k++) {
         if (problem->rescaled[k])
             status = sfgp_prior_new(em->context, m, problem->rescaled[k], stride, &em->rescaled[k]);
@@ -30,6 +39,7 @@ static sfgp_status make_priors(sfgp_em *em)
             status = sfgp_prior_set_axis(em->context, problem->basis->across - 1, problem->rescaled_across[k],
                                          stride, &em->rescaled[k]);
     }
+    em->priors_of = status == SFGP_OK ? problem->rescaled[SFGP_PRIOR_STIFF] : NULL;
     return status;
 }
 
@@ -40,7 +50,7 @@ static sfgp_status make_room(sfgp_em *em)
     const bool learns = em->problem->variant->learns;
     sfgp_status status = SFGP_OK;
     if ((status = sfgp_posterior_new(em->context, basis, &em->posterior)) != SFGP_OK ||
-        (status = make_priors(em)) != SFGP_OK ||
+        (status = sfgp_em_take_priors(em)) != SFGP_OK ||
         (status = sfgp_responsibilities_new(em->context, n, (int)d, em->problem->variant->threshold,
                                             &em->responsibilities)) != SFGP_OK ||
         (status = sfgp_em_state_new(em->context, basis, learns, &em->state)) != SFGP_OK ||
@@ -75,8 +85,7 @@ void sfgp_em_free(sfgp_em *em)
     if (!em)
         return;
     sfgp_posterior_clear(&em->posterior);
-    for (int k = 0; k < SFGP_PRIORS; k++)
-        sfgp_prior_clear(&em->rescaled[k]);
+    clear_priors(em);
     sfgp_responsibilities_clear(&em->responsibilities);
     sfgp_em_state_clear(&em->state);
     sfgp_free(em->weights);

@@ -64,6 +64,7 @@ struct sfgp_em {
     sfgp_posterior posterior;               /* of the last M-step */
     sfgp_searched_priors searched;          /* of the search that runs */
     sfgp_prior rescaled[SFGP_PRIORS];       /* empty: not in use, or c ~ N(0, I) */
+    const double *priors_of;                /* problem->rescaled[SFGP_PRIOR_STIFF] that they were made of */
     double *weights;                        /* N: W, input of the M-step; free between steps */
     double *deltas;                         /* N x d: the other input; free between steps */
     double *landmark_labels;                /* landmarks x d: the same for landmarks; NULL: none */
@@ -92,9 +93,11 @@ void sfgp_em_free(sfgp_em *em); /* NULL is allowed */
 void sfgp_em_swap_room(sfgp_em *one, sfgp_em *other);
 /* Room for the landmarks of the problem, which have changed. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_em_set_landmarks(sfgp_em *em);
+/* The priors of the problem, if they are others than before: em->rescaled. O(m^3) then. SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC. */
+sfgp_status sfgp_em_take_priors(sfgp_em *em);
 /* The problem has another basis, which differs from the one before in its mean only. */
 void sfgp_em_use_basis(sfgp_em *em);
-/* Room for the target of the problem, and the standard start. SFGP_ERROR_MEMORY. */
+/* Room for the target of the problem, its priors, and the standard start. SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC of priors. */
 sfgp_status sfgp_em_take_target(sfgp_em *em);
 /* The start in place, with the sigma2 and the outlier weight of the problem. */
 sfgp_em_start sfgp_em_standard_start(const sfgp_em_problem *problem);

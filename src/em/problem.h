@@ -37,6 +37,7 @@ typedef struct sfgp_em_problem {
     const sfgp_em_schedule *cold, *warm; /* from a start; from the fit of a subset */
     const sfgp_effort *effort;           /* what the search tries */
     sfgp_level *level; /* room for a smaller level, kept for the next target; NULL: not kept */
+    bool symmetric;    /* the priors are symmetric across the axis basis->across (fit/priors.h) */
     bool refines;      /* it ends with labels that err less along the normals */
     const sfgp_em_landmarks *landmarks;         /* NULL: none */
     const double *rescaled[SFGP_PRIORS];        /* C of each (gpr/prior.h); NULL: none, or I */

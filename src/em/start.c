@@ -24,6 +24,8 @@ sfgp_status sfgp_em_take_target(sfgp_em *em)
     em->label_weight = sfgp_em_label_weight(problem);
     sfgp_status status = sfgp_dense_prepare(em->context);
     if (status == SFGP_OK)
+        status = sfgp_em_take_priors(em);
+    if (status == SFGP_OK)
         status = sfgp_responsibilities_reserve(
             em->context, targets,
             sfgp_em_pairs_reserved(problem->cold, problem->variant->learns, problem->basis->count),

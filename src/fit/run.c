@@ -4,6 +4,7 @@
 #include "base/threads.h"
 #include "deformation/deformation.h"
 #include "fit/adapt.h"
+#include "fit/asymmetry.h"
 #include "fit/attempt.h"
 #include "fit/beside.h"
 #include "fit/closures.h"
@@ -11,6 +12,7 @@
 #include "fit/fuzzy.h"
 #include "fit/inspect.h"
 #include "fit/planes.h"
+#include "fit/priors.h"
 #include "fit/sides.h"
 #include "fit/size.h"
 #include "fit/solver.h"
@@ -66,6 +68,7 @@ static sfgp_status measure_scan(sfgp_solver *solver)
 sfgp_status sfgp_solver_load(sfgp_solver *solver, const sfgp_mesh *target)
 {
     const sfgp_model *model = solver->model;
+    sfgp_priors_restore(solver);
     sfgp_status status = sfgp_adapt_undo(solver);
     if (status == SFGP_OK)
         status = enter_scan(solver, target);
@@ -117,6 +120,8 @@ static sfgp_status fit(sfgp_solver *solver, sfgp_result *result)
         status = sfgp_walls_leave_out(solver, &result->outcome);
     if (status == SFGP_OK)
         status = sfgp_fuzzy_leave_out(solver, &result->outcome);
+    if (status == SFGP_OK)
+        status = sfgp_asymmetry_try(solver, &result->outcome);
     if (status == SFGP_OK)
         status = sfgp_adapt_try(solver, &result->outcome);
     if (status == SFGP_OK)

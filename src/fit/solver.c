@@ -196,10 +196,8 @@ void sfgp_solver_free(sfgp_solver *solver)
     sfgp_target_clear(&solver->problem.target);
     sfgp_scan_clear(&solver->scan);
     sfgp_landmarks_clear(&solver->landmarks);
-    for (int k = 0; k < SFGP_PRIORS; k++) {
-        sfgp_free(solver->rescaled[k]);
-        sfgp_free(solver->rescaled_across[k]);
-    }
+    sfgp_priors_clear(&solver->priors);
+    sfgp_priors_clear(&solver->asymmetric);
     sfgp_basis_clear(&solver->basis);
     sfgp_adapt_shape_clear(&solver->shape);
     sfgp_free(solver->adapted.mean);

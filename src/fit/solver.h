@@ -10,18 +10,25 @@
 #include "model/model.h"
 #include "search/levels.h"
 
+/* C of the coefficients under each prior (gpr/prior.h). NULL: it is I, or there is no such prior. */
+typedef struct sfgp_priors {
+    double *within[SFGP_PRIORS]; /* of all axes but that across a plane of symmetry */
+    double *across[SFGP_PRIORS]; /* of that axis; NULL: as of the others */
+} sfgp_priors;
+
 struct sfgp_solver {
     sfgp_context *context;
     const sfgp_model *model;
     const sfgp_method *method;
     sfgp_settings settings;      /* resolved but for what depends on the target */
     sfgp_em_landmarks landmarks; /* empty: none */
-    double *rescaled[SFGP_PRIORS], *rescaled_across[SFGP_PRIORS]; /* those of the problem; NULL: none */
-    sfgp_basis symmetric;       /* problem.basis with its axis across a plane of symmetry; a view of it */
-    sfgp_basis basis;           /* problem.basis where the effort leaves columns out; else empty */
-    sfgp_coarse_surface coarse; /* of the reference, once a fit has needed it; empty before */
-    sfgp_adapt_shape shape;     /* adapted shapes of the reference, likewise */
-    sfgp_level level;           /* problem.level */
+    sfgp_priors priors;          /* those of the problem */
+    sfgp_priors asymmetric;      /* the same without symmetry, once a fit has asked for them; empty before */
+    sfgp_basis symmetric;        /* problem.basis with its axis across a plane of symmetry; a view of it */
+    sfgp_basis basis;            /* problem.basis where the effort leaves columns out; else empty */
+    sfgp_coarse_surface coarse;  /* of the reference, once a fit has needed it; empty before */
+    sfgp_adapt_shape shape;      /* adapted shapes of the reference, likewise */
+    sfgp_level level;            /* problem.level */
     sfgp_basis adapted; /* problem.basis with another mean, of which only the mean is its own; else empty */
     const sfgp_basis *unadapted; /* what problem.basis was then; else NULL */
     sfgp_adaptation adaptation;  /* of that mean; else 0 */

@@ -192,7 +192,7 @@ static void copy_numbers(const sfgp_em *em, const sfgp_model *model, sfgp_result
     result->total_iterations = em->iterations;
     result->change = em->change;
     result->omega = em->state.omega;
-    result->symmetric = em->problem->basis->across != 0;
+    result->symmetric = em->problem->symmetric;
     result->rank = model->basis.scalar.rank + model->basis.pca.modes;
     result->pose_margin = em->facts.pose_margin;
     result->explained = sfgp_responsibilities_explained(&em->responsibilities);

@@ -179,6 +179,8 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
         "ADR 0100")                                                                                          \
     ROW(stiff_affine, 0.1, 1, 1, 1, "factor", "on its affine term", "ADR 0091")                              \
     ROW(symmetry, 0, 0.6, 0, 0, "correlation", "of displacements across a plane of symmetry", "ADR 0135")    \
+    ROW(asymmetry_gain, 0, 10, 0, 0, "nats", "of evidence against it, to search without", "ADR 0136")        \
+    ROW(asymmetry_margin, 0, 20, 0, 0, "nats", "by which the fit without is better", "ADR 0136")             \
     ROW(prior_labels, 100, 0, 0, 0, "points",                                                                \
         "of a curve for each label that counts between priors: T is its number of points over this",         \
         "ADR 0091")                                                                                          \
