@@ -257,7 +257,8 @@ typedef struct golden {
 
 static const golden GOLDENS[] = {
     {{NULL}, "sfgp: error: a verb is missing; see: sfgp help\n"},
-    {{"fit"}, "sfgp: error: there is no verb 'fit'; see: sfgp help\n"},
+    {{"fit"}, "sfgp: error: there is no verb 'fit' (did you mean register?); see: sfgp help\n"},
+    {{"train"}, "sfgp: error: there is no verb 'train' (did you mean model build?); see: sfgp help\n"},
     {{"-x", "target.txt", "-y", "source.txt"},
      "sfgp: error: '-x' stands before the verb; the command line of BCPD is sfgp bcpd -x ...; see: sfgp help\n"},
     {{"--verison"}, "sfgp: error: there is no verb '--verison' (did you mean --version?); see: sfgp help\n"},
@@ -274,7 +275,7 @@ static const golden GOLDENS[] = {
      "sfgp: error: --json: the report is already written by --report; see: sfgp help register\n"},
     {{"batch", "a", "-o", "b", "--reference", "c", "--median"},
      "sfgp: error: --median: needs several --reference, and --apply for each; see: sfgp help batch\n"},
-    {{"help", "fit"}, "sfgp: error: there is no verb 'fit'; see: sfgp help\n"},
+    {{"help", "fit"}, "sfgp: error: there is no verb 'fit' (did you mean register?); see: sfgp help\n"},
     {{"help", "--completion", "csh"},
      "sfgp: error: --completion: 'csh' is not bash, zsh or fish; see: sfgp help\n"},
     {{"help", "info", "x"}, "sfgp: error: one verb at most, not also 'x'; see: sfgp help\n"},
