@@ -190,8 +190,8 @@ static void put_number(file_text *file, const char *type, bool big, double value
     unsigned char bytes[8];
     float f = (float)value;
     int32_t i = (int32_t)value;
-    uint8_t c = (uint8_t)value;
-    int16_t s = (int16_t)value;
+    uint8_t c = (uint8_t)i; /* of the integer: a double that a type cannot hold has no defined value in it */
+    int16_t s = (int16_t)i;
     bool wide = strstr(type, "double") || strstr(type, "64");
     size_t size = wide ? 8 : strstr(type, "short") || strstr(type, "16") ? 2 : strstr(type, "char") ? 1 : 4;
     if (strstr(type, "int8"))
