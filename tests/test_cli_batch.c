@@ -580,6 +580,33 @@ static void surprises_of_a_folder_are_told(void **state)
                4, "two cases have the id 'one': 'one.csv' and 'one.ply'");
 }
 
+/* Whoever has scans in a format that is not read hears of it once. What is no shape, as a picture or a note, is not worth a word. */
+static void files_of_other_formats_are_told(void **state)
+{
+    static const char *const QUIET[] = {"note.md",     "one.PNG", "marks.mrk.json",
+                                        ".hidden.fbx", "README",  "b.las~"};
+    const char *folder = cli_path("mixed"), *out = cli_path("mixed-out");
+    char name[64];
+    (void)state;
+    assert_int_equal(mkdir(folder, 0777), 0);
+    assert_int_equal(mkdir(cli_path("mixed/folder.fbx"), 0777), 0);
+    assert_int_equal(symlink(cli_path("c.ply"), cli_path("mixed/one.ply")), 0);
+    for (size_t k = 0; k < sizeof QUIET / sizeof *QUIET; k++) {
+        snprintf(name, sizeof name, "mixed/%s", QUIET[k]);
+        cli_text(name, "x");
+    }
+    sfgp_run run = sfgp_run_program("batch", folder, "-o", out, "--reference", reference, "--dry-run", NULL);
+    assert_null(strstr(run.err, "passed over"));
+    cli_expect(run, 0, "cases: 1 in");
+    cli_text("mixed/b.las", "LASF");
+    cli_text("mixed/c.FBX", "Kaydara");
+    cli_text("mixed/d.fbx", "Kaydara");
+    cli_text("mixed/e.dae.gz", "x");
+    cli_expect(sfgp_run_program("batch", folder, "-o", out, "--reference", reference, "--dry-run", NULL), 0,
+               "mixed: files of formats that sfgp does not read are passed over: 1 .las, 2 .FBX, 1 .dae.gz; "
+               "the first is b.las; if they are scans, save them as PLY, OBJ or STL");
+}
+
 /* A record alone is no result: the fit that it names has to be there, byte for byte. */
 static void collect_misses_a_fit_that_is_gone_or_changed(void **state)
 {
@@ -855,6 +882,7 @@ int main(void)
         cmocka_unit_test(more_references_than_there_is_room_for_are_refused),
         cmocka_unit_test(a_folder_of_scans_has_its_landmarks),
         cmocka_unit_test(surprises_of_a_folder_are_told),
+        cmocka_unit_test(files_of_other_formats_are_told),
         cmocka_unit_test(pipes_and_devices_are_refused),
         cmocka_unit_test(what_cannot_be_written_is_named),
         cmocka_unit_test(a_full_disk_ends_a_batch),

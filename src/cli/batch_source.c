@@ -4,6 +4,7 @@
 #include "page/sink.h"
 #include "base/platform_text.h"
 #include "cli/landmarks.h"
+#include "cli/passed.h"
 #include "cli/paths.h"
 
 #include <stdio.h>
@@ -142,6 +143,8 @@ static sfgp_status list_folder(cli_session *session, const char *folder, batch *
     sfgp_status status = cli_paths_expand(session, &given, &files);
     if (status == SFGP_OK)
         status = write_manifest(session, &files, b);
+    if (status == SFGP_OK)
+        status = cli_passed_tell(session, folder);
     if (status == SFGP_OK)
         tell_surprises(session, &files, b);
     cli_paths_clear(&files);

@@ -65,7 +65,7 @@ static bool has_extension(const char *path, size_t length, const char *extension
     return length > most + 1 && path[dot] == '.' && sfgp_text_same_nocase(path + dot + 1, extension, most);
 }
 
-static bool is_mesh(const char *name)
+bool cli_paths_is_mesh(const char *name)
 {
     const size_t length = strlen(name), plain = length - (has_extension(name, length, "gz") ? 3 : 0);
     bool known = false;
@@ -109,26 +109,34 @@ static sfgp_status check_no_batch(cli_session *session, const char *folder)
                     cli_path_shown(folder), cli_path_shown(folder), folder[length - 1] == '/' ? "" : "/");
 }
 
-static sfgp_status expand_folder(cli_session *session, const char *folder, cli_list *files)
+sfgp_status cli_paths_list(cli_session *session, const char *folder, bool (*wanted)(const char *name),
+                           cli_list *files)
 {
     const int before = files->count;
     const char *name;
-    sfgp_status status = check_no_batch(session, folder);
-    if (status != SFGP_OK)
-        return status;
+    sfgp_status status = SFGP_OK;
     sfgp_folder *open = sfgp_folder_open(folder);
     if (!open)
         return cli_fail(session, sfgp_system_status(SFGP_ERROR_READ), "%s: cannot read the folder: %s",
                         cli_path_shown(folder), strerror(errno));
     while (status == SFGP_OK && (name = sfgp_folder_next(open)))
-        if (is_mesh(name))
+        if (wanted(name))
             status = add_file(session, folder, name, files);
     sfgp_folder_close(open);
+    if (status == SFGP_OK && files->count > before)
+        qsort(files->items + before, (size_t)(files->count - before), sizeof *files->items, compare);
+    return status;
+}
+
+static sfgp_status expand_folder(cli_session *session, const char *folder, cli_list *files)
+{
+    const int before = files->count;
+    sfgp_status status = check_no_batch(session, folder);
+    if (status == SFGP_OK)
+        status = cli_paths_list(session, folder, cli_paths_is_mesh, files);
     if (status == SFGP_OK && files->count == before)
         return cli_fail(session, SFGP_ERROR_READ, "%s: the folder holds no mesh (%s)", cli_path_shown(folder),
                         EXTENSIONS_TEXT);
-    if (status == SFGP_OK)
-        qsort(files->items + before, (size_t)(files->count - before), sizeof *files->items, compare);
     return status;
 }
 

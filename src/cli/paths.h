@@ -8,6 +8,11 @@
  * cli_paths_clear. Errors: SFGP_ERROR_READ (a folder that cannot be read, or has no meshes). */
 sfgp_status cli_paths_expand(cli_session *session, const cli_list *given, cli_list *files);
 void cli_paths_clear(cli_list *files);
+/* Whether a file of this name in a folder is one of its mesh files. */
+bool cli_paths_is_mesh(const char *name);
+/* Adds the files of a folder whose names are wanted, sorted by name. Errors: SFGP_ERROR_READ, _MEMORY. */
+sfgp_status cli_paths_list(cli_session *session, const char *folder, bool (*wanted)(const char *name),
+                           cli_list *files);
 
 /* Checks that a file can be written there, as far as this is possible without writing. NULL is allowed.
  * Errors: SFGP_ERROR_WRITE. */
