@@ -72,6 +72,34 @@ static void a_batch_scales_every_target(void **state)
                0, "0 were done before");
 }
 
+/* The first pictures of two tables. */
+static void assert_same_scan(const char *folder, const char *other)
+{
+    const char *const folders[] = {folder, other};
+    char *pages[2], *pictures[2];
+    for (int k = 0; k < 2; k++) {
+        cli_expect(sfgp_run_program("collect", folders[k], NULL), 0, NULL);
+        pages[k] = sfgp_test_read(compare_in(folders[k], "overview.html"), NULL);
+        pictures[k] = pages[k] ? strstr(pages[k], "alt=\"Scan of") : NULL;
+        assert_non_null(pictures[k]);
+        pictures[k][strcspn(pictures[k], ">")] = '\0';
+    }
+    assert_string_equal(pictures[0], pictures[1]);
+    free(pages[0]);
+    free(pages[1]);
+}
+
+static void the_overview_shows_the_scan_in_the_unit_of_its_fit(void **state)
+{
+    const char *cases = cli_text("near-cases.csv", "id,target,landmarks\na,near.npy,near.csv\n"),
+               *folder = cli_path("near-out");
+    (void)state;
+    cli_expect(sfgp_run_program("batch", cases, "-o", folder, "--reference", reference, "--landmarks",
+                                own_marks, NULL),
+               0, NULL);
+    assert_same_scan(folder, cli_path("out"));
+}
+
 static void what_is_no_factor_is_refused(void **state)
 {
     static const struct {
@@ -99,6 +127,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scan_in_another_unit_has_the_same_fit),
         cmocka_unit_test(a_batch_scales_every_target),
+        cmocka_unit_test(the_overview_shows_the_scan_in_the_unit_of_its_fit),
         cmocka_unit_test(what_is_no_factor_is_refused),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);

@@ -29,10 +29,11 @@ typedef struct overview {
 
 static char *draw_case(const overview *o, const report_fitted *fitted, const batch_row *row)
 {
+    const sfgp_read_options options = {.scale = row->target_scale};
     sfgp_mesh *scan =
         NULL; /* the file is not the one that was fitted any more, or there is no memory to read it */
     if (row->scan)
-        sfgp_mesh_read(o->b->context, row->scan, &scan);
+        sfgp_mesh_read_with(o->b->context, row->scan, &options, &scan, NULL);
     char *images = batch_thumbnails(fitted, scan, &o->camera, row->id);
     sfgp_mesh_free(scan);
     return images;

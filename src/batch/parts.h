@@ -139,11 +139,12 @@ typedef struct batch_row {
     batch_status status;
     double values[BATCH_VALUES];
     char outcome[24];
-    char *message;  /* error text, owned; NULL: none */
-    char *warnings; /* of the fit, owned; NULL: none */
-    bool landmarks; /* landmarks.csv is there, as the record says */
-    char *unit;     /* of the files, as --unit said, owned; NULL: not known */
-    char *scan;     /* path of the scan, owned; NULL: it is not there any more, or has changed */
+    char *message;       /* error text, owned; NULL: none */
+    char *warnings;      /* of the fit, owned; NULL: none */
+    bool landmarks;      /* landmarks.csv is there, as the record says */
+    char *unit;          /* of the files, as --unit said, owned; NULL: not known */
+    char *scan;          /* path of the scan, owned; NULL: it is not there any more, or has changed */
+    double target_scale; /* by which the scan was multiplied */
 } batch_row;
 
 /* The record of a case and what the tables show of it; clear the row afterwards. */

@@ -86,6 +86,7 @@ static void read_values(const json_t *record, const char *problem, batch_row *ro
     row->warnings = join_warnings(record);
     row->unit = unit ? strdup(unit) : NULL;
     row->scan = find_scan(record);
+    row->target_scale = number_of(record, "target_scale");
 }
 
 /* The record holds what is in the folder; a mesh that was carried along has another name. */
