@@ -72,6 +72,27 @@ static void a_batch_scales_every_target(void **state)
                0, "0 were done before");
 }
 
+/* A case with a factor of its own has the same fit; with another one it is done again, and no other case. */
+static void a_row_has_a_scale_of_its_own(void **state)
+{
+    const char *folder = cli_path("rows");
+    (void)state;
+    const char *cases = cli_text("rows.csv", "id,target,landmarks,target_scale\na,far.npy,far.csv,1024\n"
+                                             "b,near.npy,near.csv,\n");
+    cli_expect(sfgp_run_program("batch", cases, "-o", folder, "--reference", reference, "--landmarks",
+                                own_marks, NULL),
+               0, NULL);
+    cli_assert_same_files(cli_path("a.ply"), compare_in(folder, "a/fit.ply"));
+    cli_assert_same_files(cli_path("a.ply"), compare_in(folder, "b/fit.ply"));
+    compare_assert_words(compare_in(folder, "a/case.json"), "\"target_scale\": 1024");
+    compare_assert_words(compare_in(folder, "b/case.json"), "\"target_scale\": 1.0,");
+    cli_text("rows.csv", "id,target,landmarks,target_scale\na,far.npy,far.csv,1023\nb,near.npy,near.csv,1\n");
+    cli_expect(sfgp_run_program("batch", cases, "-o", folder, "--reference", reference, "--landmarks",
+                                own_marks, "--resume", NULL),
+               0, "1 were done before");
+    compare_assert_words(compare_in(folder, "a/case.json"), "\"target_scale\": 1023");
+}
+
 /* The first pictures of two tables. */
 static void assert_same_scan(const char *folder, const char *other)
 {
@@ -119,6 +140,14 @@ static void what_is_no_factor_is_refused(void **state)
                                     ROWS[k].factor, NULL),
                    SFGP_ERROR_PARAMETER, ROWS[k].told);
     }
+    static const char *const CELLS[] = {"0", "-1", "nan", "inf", "0x10", "1000mm"};
+    for (size_t k = 0; k < sizeof CELLS / sizeof *CELLS; k++) {
+        char rows[64];
+        snprintf(rows, sizeof rows, "target,target_scale\nfar.npy,%s\n", CELLS[k]);
+        cli_expect(
+            sfgp_run_program("batch", cli_text("bad.csv", rows), "-o", out, "--reference", reference, NULL),
+            SFGP_ERROR_FORMAT, "line 2, column 'target_scale': is no factor; give a number above 0");
+    }
     assert_false(cli_exists(out));
 }
 
@@ -127,6 +156,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scan_in_another_unit_has_the_same_fit),
         cmocka_unit_test(a_batch_scales_every_target),
+        cmocka_unit_test(a_row_has_a_scale_of_its_own),
         cmocka_unit_test(the_overview_shows_the_scan_in_the_unit_of_its_fit),
         cmocka_unit_test(what_is_no_factor_is_refused),
     };

@@ -50,6 +50,7 @@ typedef enum batch_role {
     BATCH_LANDMARKS,
     BATCH_REFERENCE_LANDMARKS,
     BATCH_APPLY,
+    BATCH_TARGET_SCALE,
     BATCH_SETTING
 } batch_role;
 
@@ -200,7 +201,7 @@ struct batch {
     int training_count;
     sfgp_settings settings;
     sfgp_read_options read; /* options for reading meshes */
-    double target_scale; /* targets, truths and landmarks of targets are multiplied by it; 1: as they are */
+    double target_scale; /* of targets, their truths and landmarks; a row may have its own; 1: as they are */
     bool resume;         /* keep the results of an earlier run */
     bool retry_failed;   /* but compute failed cases again */
     bool dry;            /* only plan: nothing is written, and the folder is not made */

@@ -43,7 +43,8 @@ static sfgp_status set_landmarks(batch_work *w, int k, sfgp_solver *solver)
     if (status == SFGP_OK)
         status = batch_landmarks_of(w->b, w->number, k, &of_reference);
     if (status == SFGP_OK)
-        status = batch_pairs_read(w->context, of_reference, of_target, w->b->target_scale, w->error, &pairs);
+        status = batch_pairs_read(w->context, of_reference, of_target, batch_target_scale(w->b, w->number),
+                                  w->error, &pairs);
     if (status == SFGP_OK && pairs->dimension != w->target->dimension) {
         snprintf(w->error, sizeof w->error, "landmarks: they are %dD, the target is %dD", pairs->dimension,
                  w->target->dimension);

@@ -12,7 +12,7 @@ static sfgp_status read_input(batch_work *w, batch_role role, sfgp_mesh **mesh)
     char *path;
     sfgp_status status = batch_file_of(w->b, w->number, role, NULL, &path);
     if (path)
-        status = batch_read_target(w->b, w->context, path, mesh);
+        status = batch_read_target(w->b, w->context, w->number, path, mesh);
     free(path);
     return status;
 }

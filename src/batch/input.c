@@ -3,17 +3,18 @@
 
 #include <stdlib.h>
 
-sfgp_status batch_read_target(const batch *b, sfgp_context *context, const char *path, sfgp_mesh **mesh)
+sfgp_status batch_read_target(const batch *b, sfgp_context *context, int64_t number, const char *path,
+                              sfgp_mesh **mesh)
 {
     sfgp_read_options options = b->read;
-    options.scale = b->target_scale;
+    options.scale = batch_target_scale(b, number);
     return sfgp_mesh_read_with(context, path, &options, mesh, NULL);
 }
 
 static sfgp_status check_target(batch *b, sfgp_context *context, int64_t number, const char *path)
 {
     sfgp_mesh *target = NULL;
-    sfgp_status status = batch_read_target(b, context, path, &target);
+    sfgp_status status = batch_read_target(b, context, number, path, &target);
     if (status != SFGP_OK)
         return batch_fail(b, status, "%s", sfgp_context_error(context));
     status = sfgp_model_check_target(context, b->priors[batch_choice_of(b, number).first].model, target);
@@ -38,7 +39,7 @@ sfgp_status batch_truth_check(batch *b, int64_t number, const sfgp_mesh *truth)
 static sfgp_status check_truth(batch *b, sfgp_context *context, int64_t number, const char *path)
 {
     sfgp_mesh *truth = NULL;
-    sfgp_status status = batch_read_target(b, context, path, &truth);
+    sfgp_status status = batch_read_target(b, context, number, path, &truth);
     if (status != SFGP_OK)
         return batch_fail(b, status, "%s", sfgp_context_error(context));
     status = batch_truth_check(b, number, truth);

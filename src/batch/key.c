@@ -78,8 +78,9 @@ sfgp_status batch_digests_make(batch *b, int64_t number, batch_digests *digests)
     add_settings(&d, &settings);
     if (b->read.columns)
         digest_add(&d, b->read.columns, strlen(b->read.columns) + 1);
-    if (b->target_scale != 1) /* so that other keys are those of before there was a scale */
-        digest_add(&d, &b->target_scale, sizeof b->target_scale);
+    const double scale = batch_target_scale(b, number);
+    if (scale != 1) /* so that other keys are those of before there was a scale */
+        digest_add(&d, &scale, sizeof scale);
     digest_end(&d, digests->key);
     return status;
 }

@@ -17,9 +17,10 @@ static const struct {
              {"reference", BATCH_REFERENCE},
              {"landmarks", BATCH_LANDMARKS},
              {"reference_landmarks", BATCH_REFERENCE_LANDMARKS},
-             {"apply", BATCH_APPLY}};
+             {"apply", BATCH_APPLY},
+             {"target_scale", BATCH_TARGET_SCALE}};
 enum { ROLE_COUNT = sizeof ROLES / sizeof *ROLES };
-#define NAMES "truth, missing, reference, landmarks, reference_landmarks, apply"
+#define NAMES "truth, missing, reference, landmarks, reference_landmarks, apply, target_scale"
 
 /* ---- lines and cells --------------------------------------------------------------------------------- */
 
@@ -151,6 +152,8 @@ static sfgp_status check_row(batch *b, int64_t number)
         !batch_cell(&b->manifest, number, BATCH_TRUTH)[0])
         status = batch_fail_cell(b, number, "missing",
                                  "says where to count the errors to 'truth', which is empty");
+    if (status == SFGP_OK)
+        status = batch_target_scale_check(b, number);
     return status == SFGP_OK ? batch_settings(b, number, &settings) : status;
 }
 

@@ -31,6 +31,10 @@ sfgp_status batch_ids_check(batch *b);
 sfgp_status batch_fail_cell(batch *b, int64_t number, const char *column, const char *message);
 /* The cell of a case; "" when the manifest has no such column. */
 const char *batch_cell(const batch_manifest *manifest, int64_t number, batch_role role);
+/* By which the target of a case is multiplied: its cell, or that of the batch. */
+double batch_target_scale(const batch *b, int64_t number);
+/* Refuses a cell that holds no factor. */
+sfgp_status batch_target_scale_check(batch *b, int64_t number);
 /* The settings of the batch, overridden by the cells of the case. */
 sfgp_status batch_settings(batch *b, int64_t number, sfgp_settings *settings);
 
@@ -50,8 +54,9 @@ sfgp_status batch_landmarks_of(batch *b, int64_t number, int k, char **path);
 const char *batch_landmarks_named(const batch *b, int64_t number, int k);
 /* Every case has a reference, and what it needs of it. */
 sfgp_status batch_choices_check(batch *b);
-/* Reads a target, or a truth, which is in its unit. The errors are those of sfgp_mesh_read_with. */
-sfgp_status batch_read_target(const batch *b, sfgp_context *context, const char *path, sfgp_mesh **mesh);
+/* Reads the target of a case, or its truth, which is in the same unit. The errors are those of sfgp_mesh_read_with. */
+sfgp_status batch_read_target(const batch *b, sfgp_context *context, int64_t number, const char *path,
+                              sfgp_mesh **mesh);
 /* Reads a file that a case names, for models that are there, and checks a target as a fit does. Nothing where the cell is empty. Roles:
  * BATCH_TARGET, _TRUTH, _MISSING, _LANDMARKS, _REFERENCE_LANDMARKS. */
 sfgp_status batch_input_check(batch *b, int64_t number, batch_role role);

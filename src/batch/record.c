@@ -43,7 +43,7 @@ static json_t *make_report(const batch_work *w, const batch_outcome *outcome)
     const int reference = (int)(w->best->prior - w->b->priors);
     const report_run run = {.reference = w->best->prior->name,
                             .target = target_of(w),
-                            .target_scale = w->b->target_scale,
+                            .target_scale = batch_target_scale(w->b, w->number),
                             .training = w->b->training_count,
                             .training_files = (const char *const *)w->b->training,
                             .landmarks = {batch_landmarks_named(w->b, w->number, reference),

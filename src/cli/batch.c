@@ -207,8 +207,8 @@ const cli_verb CLI_BATCH = {
     "fit a reference, or the best of several, to many scans, resumable",
     "sfgp batch MANIFEST|FOLDER -o DIR --reference MODEL.h5|REFERENCE [options]\n"
     "\nFOLDER: every mesh in it is a case. MANIFEST is separated by tabs, commas or semicolons, with names in the first row: target, and\n"
-    "optionally id, reference, landmarks, reference_landmarks, apply, truth, missing (its mask) and any setting. Paths are\n"
-    "relative to it.\n"
+    "optionally id, reference, landmarks, reference_landmarks, apply, truth, missing (its mask), target_scale and any\n"
+    "setting. Paths are relative to it.\n"
     "Each case writes DIR/ID/fit.ply and DIR/ID/case.json. A case that fails or crashes does not stop the others.\n"
     "docs/batch.md: all files, Slurm, MPI, GNU parallel.\n"
     "\n  -o, --output DIR    results; created when it does not exist; must be empty unless --resume is given\n"

@@ -73,9 +73,9 @@ static sfgp_status tell_memory(cli_session *session, batch *b)
     if (b->todo_count == 0)
         return SFGP_OK;
     char *path = batch_beside(b, batch_cell(&b->manifest, b->todo[0], BATCH_TARGET));
-    const sfgp_status status = path
-                                   ? cli_check(session, batch_read_target(b, session->context, path, &target))
-                                   : cli_fail(session, SFGP_ERROR_MEMORY, "out of memory");
+    const sfgp_status status =
+        path ? cli_check(session, batch_read_target(b, session->context, b->todo[0], path, &target))
+             : cli_fail(session, SFGP_ERROR_MEMORY, "out of memory");
     if (status == SFGP_OK)
         print_memory(session, b, target);
     sfgp_mesh_free(target);
