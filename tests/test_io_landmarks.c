@@ -391,6 +391,8 @@ static void errors_name_the_line(void **state)
         {"e.csv", "", SFGP_ERROR_FORMAT, "the file is empty"},
         {"e.csv", "# Avizo 3D ASCII 2.0\n\ndefine Markers 2\n", SFGP_ERROR_FORMAT,
          "a file of Avizo; save landmarks as CSV"},
+        {"e.nts", "\"an ear\n1 2L 3 0 DIM=3\ntip lobe\n1 2 3\n4 5 6\n", SFGP_ERROR_FORMAT,
+         "e.nts: byte 0: this is a file of landmarks of NTSYS; save them as CSV (name,x,y,z) or TPS"},
         {"e.csv", "\xff\xfex,y,z\n", SFGP_ERROR_FORMAT, "UTF-16 text; save it as UTF-8"},
         {"e.csv", "name,x,y,z\n", SFGP_ERROR_FORMAT, "no landmark"},
         {"e.csv", "a,1,2,3\nb,1,2\n", SFGP_ERROR_FORMAT, "line 2: expected 4 columns"},

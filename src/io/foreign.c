@@ -48,6 +48,24 @@ static const struct foreign {
     {"Kaydara", 7, "an FBX file", CONVERT},
 };
 
+/* Those that begin with nothing of their own. */
+static const struct {
+    const char *extension, *what, *advice;
+} NAMED[] = {
+    {"nts", "a file of landmarks of NTSYS",
+     "save them as CSV (name,x,y,z) or TPS; in R geomorph reads them by readmulti.nts and writes TPS by "
+     "writeland.tps"},
+};
+
+static sfgp_status refuse_named(const sfgp_source *source)
+{
+    for (size_t k = 0; k < sizeof NAMED / sizeof *NAMED; k++)
+        if (sfgp_path_has_extension(source->path, NAMED[k].extension))
+            return sfgp_fail(source->context, SFGP_ERROR_FORMAT, "%s: byte 0: this is %s; %s",
+                             sfgp_path_shown(source->path), NAMED[k].what, NAMED[k].advice);
+    return SFGP_OK;
+}
+
 sfgp_status sfgp_format_refuse_foreign(sfgp_source *source)
 {
     sfgp_head head = {NULL, 0, 0};
@@ -61,5 +79,5 @@ sfgp_status sfgp_format_refuse_foreign(sfgp_source *source)
         if (sfgp_head_starts(&head, FOREIGN[k].magic, FOREIGN[k].length))
             return sfgp_fail(source->context, SFGP_ERROR_FORMAT, "%s: byte 0: this is %s; %s", path,
                              FOREIGN[k].what, FOREIGN[k].advice);
-    return SFGP_OK;
+    return refuse_named(source);
 }
