@@ -3,6 +3,7 @@ import ctypes
 import gc
 import os
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -13,9 +14,43 @@ import numpy as np
 import pytest
 
 import sfgp
-from conftest import DEMO
+from conftest import DEMO, SOURCE
 
 PAIR = (DEMO / "reference.ply", DEMO / "scan.ply")
+
+
+@pytest.mark.parametrize("said, here", [
+    ("lead (--adapt 0 takes the reference as it is)", "lead (adapt=0 takes the reference as it is)"),
+    ("a larger --accuracy or a --rank, --rank 12 instead", "a larger accuracy= or a rank=, rank=12 instead"),
+    ("use --lowrank cholesky, or --method sfgp-scalar", 'use lowrank="cholesky", or method="sfgp-scalar"'),
+    ("(--align-training rigid) takes", '(align_training="rigid") takes'),
+    ("landmarks (--landmarks), shapes (--train)", "landmarks (landmarks=), shapes (train=)"),
+    ("then --target-scale 1000", "then sfgp.read(path, scale=1000)"),
+    ("one unit (--target-scale)", "one unit (scale= of sfgp.read)"),
+    ("e.g. --columns 2,3,4", 'e.g. sfgp.read(path, columns="2,3,4")'),
+    ("sfgp evaluate --surface compares", "sfgp.evaluate_surfaces compares"),
+    ("a--rank.ply, --no-such 3: no file", "a--rank.ply, --no-such 3: no file"),
+])
+def test_flags_of_the_program_are_arguments(said, here):
+    assert sfgp._words.in_python(said) == here
+
+
+def test_every_flag_that_the_library_names_is_an_argument():
+    """The program and what belongs to it alone have other words."""
+    texts = [(file.name, text) for file in (SOURCE / "src").glob("*/*.c") if file.parent.name not in ("cli", "batch", "study", "r", "page")
+             for text in re.findall(r'"((?:[^"\\]|\\.)*)"', file.read_text()) if re.search(r"(^|[ (])--[a-z]", text)]
+    assert len(texts) > 20
+    assert not [(name, text) for name, text in texts if "--" in sfgp._words.in_python(text)]
+
+
+def test_messages_name_arguments(tmp_path):
+    (tmp_path / "many.txt").write_text("1 2 3 4\n")
+    with pytest.raises(sfgp.Error, match=r'sfgp\.read\(path, columns="'):
+        sfgp.read(tmp_path / "many.txt")
+    reference = sfgp.read(PAIR[0])
+    with pytest.warns(sfgp.FitWarning, match=r"then sfgp\.read\(path, scale=1000\)"):
+        fit = sfgp.register(reference, sfgp.read(PAIR[1], scale=0.001), max_iterations=1, effort="quick")
+    assert not any("--" in warning for warning in fit.report["warnings"])
 
 
 def test_statuses_are_those_of_the_header():

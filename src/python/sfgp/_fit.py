@@ -17,6 +17,7 @@ from sfgp._landmarks import set_landmarks
 from sfgp._library import Error, Progress, Session, ffi, lib, path_bytes, text, text_bytes
 from sfgp._model import LAST_SEED, Model, prior, read_map, setting_names, settings_from
 from sfgp._shapes import Faces, ShapeLike, borrow, faces_of_fit, pointer, view
+from sfgp._words import in_python
 
 
 def register(reference: Any, target: ShapeLike, *, train: Optional[Iterable[ShapeLike]] = None,
@@ -72,9 +73,9 @@ def register(reference: Any, target: ShapeLike, *, train: Optional[Iterable[Shap
 
 
 def _keep_flag(session: Session, result: Any) -> None:
-    """Why a fit is flagged is among the warnings, in the words of the program."""
+    """Why a fit is flagged is among the warnings."""
     room = ffi.new("char[]", lib.SFGP_WARNING_SIZE)
-    flag = text(lib.sfgp_result_warning(result, room))
+    flag = in_python(text(lib.sfgp_result_warning(result, room)))
     if flag:
         session.listener.warnings.append(flag)
 
@@ -238,7 +239,7 @@ class Fit:
 
     def to_html(self, path: Any, unit: str = "") -> None:
         """Writes a page about the fit, whole or not at all: sentences, pictures, numbers, settings, and a view in 3D. It needs no
-        other file. ``sfgp register --html`` writes the same bytes but for the time of the fit.
+        other file. ``sfgp register --html`` writes the same bytes but for the time of the fit, and the names of settings in warnings.
 
         Args:
             path: an HTML file

@@ -8,6 +8,7 @@ import warnings
 from typing import Any, Callable, List, NamedTuple, Optional
 
 from sfgp import _binding
+from sfgp._words import in_python
 
 
 ffi, lib = _binding.ffi, _binding.lib
@@ -86,7 +87,7 @@ def python_progress(handle: Any, state: Any) -> int:
 
 @ffi.def_extern(onerror=_keep)  # type: ignore[misc]
 def python_log(handle: Any, warning: Any) -> None:
-    ffi.from_handle(handle).warnings.append(text(warning))
+    ffi.from_handle(handle).warnings.append(in_python(text(warning)))
 
 
 class Session:
@@ -116,7 +117,7 @@ class Session:
         if raised is not None:
             raise raised
         if status != lib.SFGP_OK:
-            raise Error(status, text(lib.sfgp_context_error(self.context)))
+            raise Error(status, in_python(text(lib.sfgp_context_error(self.context))))
 
     def make(self, kind: str, call: Callable[[Any], Any], free: Any, keep: Any = None) -> Any:
         """What ``call`` puts into a pointer to ``kind``. It is freed with the last reference, before ``keep`` is."""
