@@ -348,6 +348,34 @@ static void a_slurm_array_chooses_the_part(void **state)
     unsetenv("SLURM_ARRAY_TASK_ID");
 }
 
+/* A fit that was replaced is not what case.json tells of. */
+static void training_shapes_that_are_bad_fits_are_named(void **state)
+{
+    const char *good = compare_in(cli_path("out"), "one/fit.ply"),
+               *other = compare_in(cli_path("out"), "three/fit.ply"),
+               *bad = compare_in(cli_path("out"), "four/fit.ply"), *model = cli_path("trained.h5"),
+               *moved = cli_path("moved");
+    (void)state;
+    sfgp_run run = sfgp_run_program("model", "build", reference, "--train", good, other, "-o", model, NULL);
+    assert_null(strstr(run.err, "--train"));
+    cli_expect(run, 0, NULL);
+    run = sfgp_run_program("model", "build", reference, "--train", good, other, bad, "-o", model, NULL);
+    assert_non_null(strstr(run.err, "1 of 3 shapes are fits that have not converged"));
+    cli_expect(run, 0,
+               "out/four/fit.ply (max_iterations); a shape model learns their errors: leave them out");
+    assert_int_equal(mkdir(moved, 0777), 0);
+    assert_int_equal(symlink(compare_in(cli_path("out"), "four/case.json"), compare_in(moved, "case.json")),
+                     0);
+    assert_int_equal(symlink(good, compare_in(moved, "fit.ply")), 0);
+    run = sfgp_run_program("model", "build", reference, "--train", compare_in(moved, "fit.ply"), other, "-o",
+                           model, NULL);
+    assert_null(strstr(run.err, "--train"));
+    cli_expect(run, 0, NULL);
+    cli_expect(sfgp_run_program("batch", manifest, "-o", cli_path("trained"), "--reference", reference,
+                                "--train", good, bad, "--dry-run", NULL),
+               3, "out/four/fit.ply (max_iterations)");
+}
+
 static void a_model_file_is_as_good(void **state)
 {
     const char *model = cli_path("model.h5"), *folder = cli_path("model-out"),
@@ -874,6 +902,7 @@ int main(void)
         cmocka_unit_test(parts_make_the_whole),
         cmocka_unit_test(two_at_the_same_cases_share_the_work),
         cmocka_unit_test(a_slurm_array_chooses_the_part),
+        cmocka_unit_test(training_shapes_that_are_bad_fits_are_named),
         cmocka_unit_test(a_model_file_is_as_good),
         cmocka_unit_test(a_model_of_a_catalogue_is_resumed),
         cmocka_unit_test(a_kept_solver_warns_in_every_case),

@@ -13,6 +13,7 @@
  *   warm.c       what a process keeps from one case to the next
  *   choose.c     fits a case with each of its references; pairs.c  its landmarks; carry.c  fit -> fit.h5, landmarks.csv or carried.ply; carried.c
  *   record.c     writes, reads and checks case.json;  digest.c  SHA-256
+ *   said.c       what case.json says of a fit, for who uses the fit
  *   run.c        runs many cases in processes that do one after the other, or each in one of its own (pool.c); events.c logs them
  *   collect.c    DIR -> cases.csv; landmarks.c  DIR -> landmarks.csv, landmarks.tps; overview.c, thumbnail.c  DIR -> overview.html; row.c, values.c  their rows
  *
@@ -38,6 +39,9 @@ typedef struct batch batch;
 #define BATCH_ERROR 1024
 #define BATCH_DIGEST 65 /* 64 hexadecimal digits and a zero byte */
 enum { BATCH_MOST_MANIFEST = 1 << 30, BATCH_MOST_RECORD = 1 << 26 }; /* largest files, in bytes */
+
+/* Bytes of the name of an outcome, with its zero. */
+enum { BATCH_OUTCOME = 24 };
 
 /* ---- manifest ---------------------------------------------------------------------------------------- */
 
@@ -257,6 +261,8 @@ typedef struct batch_collection {
     int64_t landmarks; /* cases in landmarks.csv */
 } batch_collection;
 
+/* How a fit.ply ended, as case.json beside it says. False: there is none, or it tells of another file. */
+bool batch_fit_outcome(const char *path, char outcome[BATCH_OUTCOME]);
 /* Writes cases.csv and overview.html of a folder. The overview shows the worst cases, at most `most`. */
 sfgp_status batch_collect(batch *b, const char *folder, int64_t most, batch_collection *totals);
 

@@ -143,7 +143,7 @@ typedef struct batch_row {
     const char *target; /* as in the manifest */
     batch_status status;
     double values[BATCH_VALUES];
-    char outcome[24];
+    char outcome[BATCH_OUTCOME];
     char *message;       /* error text, owned; NULL: none */
     char *warnings;      /* of the fit, owned; NULL: none */
     bool landmarks;      /* landmarks.csv is there, as the record says */

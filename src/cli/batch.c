@@ -10,6 +10,7 @@
 #include "cli/mesh.h"
 #include "cli/paths.h"
 #include "cli/progress.h"
+#include "cli/trained.h"
 #include "cli/verb.h"
 
 struct job {
@@ -92,9 +93,10 @@ static sfgp_status parse(struct job *job, int argc, char **argv)
         status = check(job);
     if (status == SFGP_OK)
         status = cli_paths_expand(job->session, &job->train, &job->train_files);
-    if (status == SFGP_OK)
-        status = cli_batch_source(job->session, job->files.items[0], b);
-    return status;
+    if (status != SFGP_OK)
+        return status;
+    cli_trained_tell(job->session, &job->train_files);
+    return cli_batch_source(job->session, job->files.items[0], b);
 }
 
 /* ---- words ------------------------------------------------------------------------------------------- */

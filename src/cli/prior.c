@@ -3,6 +3,7 @@
 #include "cli/flag.h"
 #include "cli/mesh.h"
 #include "cli/paths.h"
+#include "cli/trained.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +65,7 @@ static sfgp_status read_training(cli_session *session, cli_prior *prior)
     sfgp_status status = cli_paths_expand(session, &prior->train, &prior->train_files);
     if (status != SFGP_OK || prior->train_files.count == 0)
         return status;
+    cli_trained_tell(session, &prior->train_files);
     prior->training = calloc((size_t)prior->train_files.count, sizeof *prior->training);
     if (!prior->training)
         return cli_fail(session, SFGP_ERROR_MEMORY, "out of memory");
