@@ -23,8 +23,8 @@ sfgp_rigid_range sfgp_rigid_both(sfgp_rigid_range a, sfgp_rigid_range b)
 static void enter_cell(const sfgp_rigid_field *f, const int cell[3], double distance2,
                        const double normal[SFGP_RIGID_PARTS])
 {
-    const int64_t row = sfgp_rigid_row(f, cell[0], cell[1]),
-                  place = cell[2] - f->cells[2].first + SFGP_RIGID_SHIFTS;
+    const int64_t row = sfgp_rigid_row(f, cell[f->across[0]], cell[f->across[1]]),
+                  place = cell[f->along] - f->cells[f->along].first + SFGP_RIGID_SHIFTS;
     float *nearest2 = f->nearest2 + row * f->row + place,
           *parts = f->parts + SFGP_RIGID_PARTS * row * f->row + place;
     if (!((float)distance2 < *nearest2))
@@ -74,6 +74,22 @@ static void enter_point(const sfgp_rigid_field *f, const double *point, const do
             }
 }
 
+static int count_of(sfgp_rigid_range range)
+{
+    return range.end - range.first;
+}
+
+/* Rows along the last of the axes with the most shifts. */
+static void set_rows(sfgp_rigid_field *f)
+{
+    f->along = 2;
+    for (int a = 1; a >= 0; a--)
+        f->along = count_of(f->shifts[a]) > count_of(f->shifts[f->along]) ? a : f->along;
+    f->across[0] = f->along == 0 ? 1 : 0;
+    f->across[1] = f->along == 2 ? 1 : 2;
+    f->row = count_of(f->cells[f->along]) + 2 * SFGP_RIGID_SHIFTS;
+}
+
 /* The cells near the whole, and the shifts that put the middle of the part into its box or next to it. */
 static void set_ranges(const sfgp_oriented *whole, sfgp_rigid_field *f)
 {
@@ -88,7 +104,7 @@ static void set_ranges(const sfgp_oriented *whole, sfgp_rigid_field *f)
         f->shifts[a] = (sfgp_rigid_range){between(-SFGP_RIGID_REACH, ceil(low / f->cell) - 1, 0),
                                           between(0, floor(high / f->cell) + 2, SFGP_RIGID_REACH)};
     }
-    f->row = f->cells[2].end - f->cells[2].first + 2 * SFGP_RIGID_SHIFTS;
+    set_rows(f);
 }
 
 sfgp_status sfgp_rigid_field_new(sfgp_context *context, const sfgp_oriented *whole, double cell, double width,
@@ -96,7 +112,8 @@ sfgp_status sfgp_rigid_field_new(sfgp_context *context, const sfgp_oriented *who
 {
     *f = (sfgp_rigid_field){.cell = cell, .width = width};
     set_ranges(whole, f);
-    const int64_t rows = sfgp_rigid_row(f, f->cells[0].end, f->cells[1].first), size = rows * f->row;
+    const int64_t rows = (int64_t)count_of(f->cells[f->across[0]]) * count_of(f->cells[f->across[1]]),
+                  size = rows * f->row;
     sfgp_status status = sfgp_allocate(context, size, &f->nearest2);
     if (status == SFGP_OK)
         status = sfgp_allocate(context, rows, &f->used);

@@ -46,13 +46,14 @@ static inline void add_row(const float *restrict rows, int64_t stride, const flo
 /* One point of the part, in a cell when it is turned, at all shifts. */
 SFGP_SIMD static void add_point(const field *f, const int cell[3], const float normal[PARTS], float *scores)
 {
-    const range across = shifts_of(f, 0, cell[0]), along = shifts_of(f, 1, cell[1]);
-    const int64_t place = cell[2] - REACH - f->cells[2].first + SHIFTS;
+    const int a = f->across[0], b = f->across[1];
+    const range first = shifts_of(f, a, cell[a]), second = shifts_of(f, b, cell[b]);
+    const int64_t place = cell[f->along] - REACH - f->cells[f->along].first + SHIFTS;
     if (place < 0 || place > f->row - SHIFTS)
         return;
-    for (int i = across.first; i < across.end; i++)
-        for (int j = along.first; j < along.end; j++) {
-            const int64_t row = sfgp_rigid_row(f, cell[0] + i, cell[1] + j);
+    for (int i = first.first; i < first.end; i++)
+        for (int j = second.first; j < second.end; j++) {
+            const int64_t row = sfgp_rigid_row(f, cell[a] + i, cell[b] + j);
             if (f->used[row])
                 add_row(f->parts + PARTS * row * f->row + place, f->row, normal,
                         scores + ((i + REACH) * SHIFTS + j + REACH) * SHIFTS);
@@ -81,31 +82,40 @@ static void sum_shifts(const field *f, const sfgp_oriented *part, int step, cons
     }
 }
 
-/* The best of the shifts that are tried. */
-static int best_shift(const field *f, const float *scores)
+/* Where its sum is. */
+static int place_of(const field *f, const int shift[3])
 {
-    int best = -1;
-    for (int i = f->shifts[0].first; i < f->shifts[0].end; i++)
-        for (int j = f->shifts[1].first; j < f->shifts[1].end; j++)
-            for (int k = f->shifts[2].first; k < f->shifts[2].end; k++) {
-                const int shift = ((i + REACH) * SHIFTS + j + REACH) * SHIFTS + k + REACH;
-                best = best < 0 || scores[shift] > scores[best] ? shift : best;
+    return ((shift[f->across[0]] + REACH) * SHIFTS + shift[f->across[1]] + REACH) * SHIFTS + shift[f->along] +
+           REACH;
+}
+
+/* The best of the shifts that are tried. */
+static float best_shift(const field *f, const float *scores, int best[3])
+{
+    float most = -1;
+    int s[3];
+    for (s[0] = f->shifts[0].first; s[0] < f->shifts[0].end; s[0]++)
+        for (s[1] = f->shifts[1].first; s[1] < f->shifts[1].end; s[1]++)
+            for (s[2] = f->shifts[2].first; s[2] < f->shifts[2].end; s[2]++) {
+                const float score = scores[place_of(f, s)];
+                if (score > most)
+                    most = score, memcpy(best, s, sizeof s);
             }
-    return best;
+    return most;
 }
 
 /* From q in the part to R (q - its middle) + (middle of the whole + shift), inverted. */
-static sfgp_similarity pose_of(const field *f, const double middle[3], const double *rotation, int shift)
+static sfgp_similarity pose_of(const field *f, const double middle[3], const double *rotation,
+                               const int shift[3])
 {
     sfgp_similarity pose = sfgp_similarity_identity(3);
-    const int steps[3] = {shift / (SHIFTS * SHIFTS), shift / SHIFTS % SHIFTS, shift % SHIFTS};
     for (int a = 0; a < 3; a++)
         for (int b = 0; b < 3; b++)
             pose.rotation[3 * a + b] = rotation[3 * b + a];
     for (int a = 0; a < 3; a++) {
         pose.shift[a] = middle[a];
         for (int b = 0; b < 3; b++)
-            pose.shift[a] -= pose.rotation[3 * a + b] * (f->middle[b] + (steps[b] - REACH) * f->cell);
+            pose.shift[a] -= pose.rotation[3 * a + b] * (f->middle[b] + shift[b] * f->cell);
     }
     return pose;
 }
@@ -126,14 +136,14 @@ static void try_rotations(const void *data, int64_t first, int64_t end)
     _Alignas(64) float scores[ALL_SHIFTS];
     for (int64_t r = first; r < end; r++) {
         double rotation[9];
+        int best[3] = {0};
         if (t->poses[r].score < t->least) {
             t->poses[r].score = -HUGE_VAL;
             continue;
         }
         sfgp_rotation_spiral(t->rotations, (int)r, rotation);
         sum_shifts(t->field, t->part, t->step, t->middle, rotation, scores);
-        const int best = best_shift(t->field, scores);
-        t->poses[r].score = (double)scores[best] / (double)t->part->count;
+        t->poses[r].score = (double)best_shift(t->field, scores, best) / (double)t->part->count;
         t->poses[r].pose = pose_of(t->field, t->middle, rotation, best);
     }
 }
