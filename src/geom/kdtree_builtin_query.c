@@ -44,7 +44,7 @@ INLINE double far_side(double low, double high, double x)
     return high - x > x - low ? high - x : x - low;
 }
 
-/* Without the pragma the compiler unrolls the loop and does not make vector code of it. */
+/* Without the pragma the compiler unrolls the loops and does not make vector code of them. */
 INLINE void near_distances(const block *b, const query *q, double near2[FAN])
 {
 #pragma omp simd
@@ -56,6 +56,7 @@ INLINE void near_distances(const block *b, const query *q, double near2[FAN])
 
 INLINE void far_distances(const block *b, const query *q, double far2[FAN])
 {
+#pragma omp simd
     for (int k = 0; k < FAN; k++)
         far2[k] = square_sum(far_side(b->low[0][k], b->high[0][k], q->x[0]),
                              far_side(b->low[1][k], b->high[1][k], q->x[1]),
