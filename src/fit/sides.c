@@ -28,35 +28,47 @@ bool sfgp_sides_is_poor(sfgp_em *em, sfgp_outcome outcome)
                tuning->mirror_explained * (1 - em->problem->clutter);
 }
 
-/* ---- fits of some points ------------------------------------------------------------------------------- */
+/* ---- target and image ---------------------------------------------------------------------------------- */
 
 /* Under the stiff prior, and under the prior as it is. */
 enum { PRIORS = 2 };
 
-/* The larger scores of fits, minus infinity where they explain nothing; infinity under a prior that the problem does not have. */
-typedef struct scores {
+static const sfgp_em_prior PRIOR[PRIORS] = {SFGP_PRIOR_STIFF, SFGP_PRIOR_AS_IS};
+
+/* The target or its image, where it is fitted, and the larger scores of these fits: minus infinity where they explain nothing, and before. */
+typedef struct side {
+    sfgp_em_problem problem;
+    sfgp_shortlist poses;
     double under[PRIORS];
-} scores;
+} side;
 
-static scores no_scores(const sfgp_em_problem *problem)
+static side side_of(const sfgp_em_problem *problem)
 {
-    return (scores){{problem->rescaled[SFGP_PRIOR_STIFF] ? -HUGE_VAL : HUGE_VAL, -HUGE_VAL}};
+    return (side){.problem = *problem, .under = {-HUGE_VAL, -HUGE_VAL}};
 }
 
-/* At some poses of the target of a problem, under each prior. */
-static sfgp_status fit_all(sfgp_some_points *c, const sfgp_em_problem *problem, const sfgp_shortlist *poses,
-                           scores *best)
+static sfgp_status load_image(const sfgp_some_points *c, side *image)
 {
-    sfgp_status status = sfgp_some_points_take_target(c, problem);
-    for (int prior = problem->rescaled[SFGP_PRIOR_STIFF] ? 0 : 1; prior < PRIORS; prior++)
-        for (int k = 0; k < poses->count && status == SFGP_OK; k++)
-            status =
-                sfgp_some_points_fit(c, &poses->best[k].start.pose,
-                                     prior == 0 ? SFGP_PRIOR_STIFF : SFGP_PRIOR_AS_IS, &best->under[prior]);
-    return status;
+    sfgp_context *context = c->solver->context;
+    sfgp_em_problem *problem = &image->problem;
+    const sfgp_mesh *scan = problem->mesh;
+    sfgp_mesh *mirrored = NULL;
+    problem->exact = NULL;
+    problem->target = (sfgp_target){0};
+    const sfgp_status status =
+        sfgp_mesh_from_points(context, scan->count, scan->dimension, scan->points, &mirrored);
+    problem->mesh = mirrored;
+    if (status != SFGP_OK)
+        return status;
+    sfgp_mirror_points(&c->solver->model->frame, mirrored->count, mirrored->points);
+    return sfgp_em_problem_load(context, problem);
 }
 
-/* ---- target and image ---------------------------------------------------------------------------------- */
+static void clear_image(side *image)
+{
+    sfgp_target_clear(&image->problem.target);
+    sfgp_mesh_free((sfgp_mesh *)image->problem.mesh);
+}
 
 /* The image of a shape that is not symmetrical lies badly already as a rigid whole. */
 static bool is_near(const sfgp_em *em, const sfgp_shortlist *poses)
@@ -66,75 +78,103 @@ static bool is_near(const sfgp_em *em, const sfgp_shortlist *poses)
            (em->facts.rigid_score == 0 || poses->best[0].score >= share * em->facts.rigid_score);
 }
 
-/* At the poses of another search for the target of a problem. The rungs read the priors of a workspace and count in it: in a copy, as these
+/* The poses of another search; none if they are not near. The rungs read the priors of a workspace and count in it: in a copy, as these
  * fits do not count. */
-static sfgp_status search(sfgp_some_points *c, const sfgp_em_problem *problem, scores *best)
+static sfgp_status find_poses(const sfgp_some_points *c, side *one)
 {
     sfgp_em copy = *c->solver->em;
-    sfgp_shortlist poses = {.count = 0};
     bool ignored;
-    copy.problem = problem;
-    const sfgp_status status = sfgp_poses_apply(problem)
-                                   ? sfgp_poses_find(c->solver->context, problem, &poses, &ignored)
-                                   : sfgp_halving_run(&copy, &poses, &ignored);
-    return status == SFGP_OK && is_near(c->solver->em, &poses) ? fit_all(c, problem, &poses, best) : status;
-}
-
-static sfgp_status search_image(sfgp_some_points *c, scores *best)
-{
-    sfgp_context *context = c->solver->context;
-    sfgp_em_problem problem = *c->problem;
-    const sfgp_mesh *scan = problem.mesh;
-    sfgp_mesh *image = NULL;
-    sfgp_status status = sfgp_mesh_from_points(context, scan->count, scan->dimension, scan->points, &image);
-    if (status != SFGP_OK)
-        return status;
-    sfgp_mirror_points(&c->solver->model->frame, image->count, image->points);
-    problem.mesh = image;
-    problem.exact = NULL;
-    problem.target = (sfgp_target){0};
-    status = sfgp_em_problem_load(context, &problem);
-    if (status == SFGP_OK)
-        status = search(c, &problem, best);
-    sfgp_target_clear(&problem.target);
-    sfgp_mesh_free(image);
+    copy.problem = &one->problem;
+    one->poses.count = 0;
+    const sfgp_status status = sfgp_poses_apply(&one->problem)
+                                   ? sfgp_poses_find(c->solver->context, &one->problem, &one->poses, &ignored)
+                                   : sfgp_halving_run(&copy, &one->poses, &ignored);
+    if (!is_near(c->solver->em, &one->poses))
+        one->poses.count = 0;
     return status;
 }
 
-/* At the pose of the fit. */
-static sfgp_status fit_own(sfgp_some_points *c, scores *best)
+/* The pose of the fit. */
+static void take_pose(const sfgp_some_points *c, side *own)
 {
-    sfgp_shortlist pose = {.count = 1};
-    pose.best[0].start = sfgp_em_standard_start(c->problem);
-    pose.best[0].start.pose = sfgp_some_points_pose(c);
-    return fit_all(c, c->problem, &pose, best);
+    own->poses.count = 1;
+    own->poses.best[0].start = sfgp_em_standard_start(c->problem);
+    own->poses.best[0].start.pose = sfgp_some_points_pose(c);
 }
 
-/* By how many nats the image is better under both priors. */
-static double gain_of(const scores *image, const scores *own)
+/* ---- fits of some points ------------------------------------------------------------------------------- */
+
+/* At all poses, under one prior. */
+static sfgp_status fit_under(sfgp_some_points *c, int prior, side *one)
 {
-    double gain = SFGP_SIDES_MOST;
-    for (int prior = 0; prior < PRIORS; prior++)
-        if (own->under[prior] < HUGE_VAL && image->under[prior] > -HUGE_VAL)
-            gain = fmin(gain, image->under[prior] - own->under[prior]);
-        else if (own->under[prior] < HUGE_VAL)
-            gain = -HUGE_VAL;
-    return gain;
+    if (one->poses.count == 0)
+        return SFGP_OK;
+    sfgp_status status = sfgp_some_points_take_target(c, &one->problem);
+    for (int k = 0; k < one->poses.count && status == SFGP_OK; k++)
+        status = sfgp_some_points_fit(c, &one->poses.best[k].start.pose, PRIOR[prior], &one->under[prior]);
+    return status;
+}
+
+/* The first of those under which the problem can be fitted. */
+static int first_prior(const sfgp_some_points *c)
+{
+    return c->problem->rescaled[SFGP_PRIOR_STIFF] ? 0 : 1;
+}
+
+static double gain_under(const side *image, const side *own, int prior)
+{
+    return image->under[prior] > -HUGE_VAL ? fmin(image->under[prior] - own->under[prior], SFGP_SIDES_MOST)
+                                           : -HUGE_VAL;
+}
+
+/* *gain: by how many nats the image is better under both priors; under the first one that says that it is not, no other is asked. */
+static sfgp_status fit_both(sfgp_some_points *c, double margin, side *image, side *own, double *gain)
+{
+    sfgp_status status = SFGP_OK;
+    *gain = SFGP_SIDES_MOST;
+    for (int prior = first_prior(c); prior < PRIORS && status == SFGP_OK && *gain > margin; prior++) {
+        status = fit_under(c, prior, image);
+        if (status == SFGP_OK && image->under[prior] > -HUGE_VAL)
+            status = fit_under(c, prior, own);
+        *gain = fmin(*gain, gain_under(image, own, prior));
+    }
+    return status;
+}
+
+/* The pose of the fit may be wrong. */
+static sfgp_status search_own(sfgp_some_points *c, const side *image, side *own, double *gain)
+{
+    sfgp_status status = find_poses(c, own);
+    for (int prior = first_prior(c); prior < PRIORS && status == SFGP_OK; prior++) {
+        status = fit_under(c, prior, own);
+        *gain = fmin(*gain, gain_under(image, own, prior));
+    }
+    return status;
+}
+
+static sfgp_status compare_with_image(sfgp_some_points *c, double margin, double *gain)
+{
+    side own = side_of(c->problem), image = own;
+    sfgp_status status = load_image(c, &image);
+    if (status == SFGP_OK)
+        status = find_poses(c, &image);
+    take_pose(c, &own);
+    if (status == SFGP_OK)
+        status = fit_both(c, margin, &image, &own, gain);
+    if (status == SFGP_OK && *gain > margin)
+        status = search_own(c, &image, &own, gain);
+    clear_image(&image);
+    return status;
 }
 
 static sfgp_status compare(const sfgp_solver *solver, double margin, double *gain)
 {
     sfgp_some_points c;
-    scores own = no_scores(&solver->problem), image = own;
+    *gain = -HUGE_VAL;
     sfgp_status status = sfgp_some_points_new(solver, &c);
     if (status == SFGP_OK)
-        status = search_image(&c, &image);
-    if (status == SFGP_OK && gain_of(&image, &own) > -HUGE_VAL)
-        status = fit_own(&c, &own);
-    if (status == SFGP_OK && gain_of(&image, &own) > margin) /* the pose of the fit may be wrong */
-        status = search(&c, c.problem, &own);
+        status = compare_with_image(&c, margin, gain);
     sfgp_some_points_clear(&c);
-    *gain = gain_of(&image, &own);
     return status;
 }
 

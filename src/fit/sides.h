@@ -12,9 +12,11 @@
 
 /* Whether a fit has no overlap, or its labels scatter, or it misses or leaves much. After it has classified its missing points. */
 bool sfgp_sides_is_poor(sfgp_em *em, sfgp_outcome outcome);
-/* Sets em->facts.mirror_gain, and warns when the mirror image of the target is better by more than `mirror_margin`. After a fit that learns has
+/* Sets em->facts.mirror_gain, and warns when the mirror image of the target is better by more than `mirror_margin`. A gain that is no more than
+ * that is the one under the stiff prior, where this says so: under the prior as it is nothing is fitted then. After a fit that learns has
  * classified its missing points; leaves it as it is. Where the search for poses does not apply, only poor fits are compared; with landmarks
- * none. Costs a search for poses and some four fits of 1400 points and 30 iterations. SFGP_ERROR_MEMORY; SFGP_CANCELLED. */
+ * none. Costs a search for poses and some two fits of 1400 points and 30 iterations under each prior that is asked. SFGP_ERROR_MEMORY;
+ * SFGP_CANCELLED. */
 sfgp_status sfgp_sides_check(const sfgp_solver *solver, sfgp_outcome outcome);
 
 /* The warning that the image is better by gain nats. The number stands in it only if it is one. */
