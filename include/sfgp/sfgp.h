@@ -405,7 +405,7 @@ SFGP_API sfgp_status sfgp_mesh_check_path(sfgp_context *context, const char *pat
           "1: a doubtful fit is made again with the reference in another size, where that lies much better " \
           "in the scan")                                                                                     \
     COUNT(symmetry, 1, 0, 1, FIXED, "0 or 1", "auto",                                                        \
-          "1: both sides of a symmetric reference tend to deform alike")
+          "1: both sides of a symmetric reference tend to deform alike, unless the scan speaks against it")
 
 /** The settings, one field for each row of the table. A later version of the library may add rows at the end; it
  * accepts the settings of a program that was compiled before, and gives what they lack its default. */
@@ -757,7 +757,7 @@ struct sfgp_result {
     double adapted_offset;
     /** Of the reference in the fit, times its own (setting resize). 1: as it is. */
     double size;
-    int symmetric; /**< 1: the reference is symmetric to a plane, and so is its prior (setting symmetry); else 0 */
+    int symmetric; /**< 1: the prior of the fit is symmetric to a plane, as the reference is (setting symmetry); else 0 */
 };
 
 /** Room for the warning of a fit. */
