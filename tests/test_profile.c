@@ -123,6 +123,7 @@ static sfgp_result *fit(sfgp_context *context, const char *method, const char *l
     sfgp_settings_default(&settings);
     strcpy(settings.method, method);
     strcpy(settings.lowrank, lowrank);
+    settings.symmetry = 0; /* one search */
     sfgp_result *result = test_shapes_fit(context, shapes, &settings);
     test_shapes_free(shapes);
     return result;

@@ -5,6 +5,7 @@
 #include "em/mixing.h"
 
 #include <math.h>
+#include <string.h>
 
 /* What only a fit that learns needs. */
 static sfgp_status make_room_to_learn(sfgp_em *em)
@@ -22,6 +23,7 @@ static void clear_priors(sfgp_em *em)
 {
     for (int k = 0; k < SFGP_PRIORS; k++)
         sfgp_prior_clear(&em->rescaled[k]);
+    memset(em->priors_of, 0, sizeof em->priors_of);
 }
 
 sfgp_status sfgp_em_take_priors(sfgp_em *em)
@@ -29,17 +31,18 @@ sfgp_status sfgp_em_take_priors(sfgp_em *em)
     const sfgp_em_problem *problem = em->problem;
     const int64_t m = problem->basis->scalar.rank, stride = problem->rescaled_stride;
     sfgp_status status = SFGP_OK;
-    if (em->priors_of == problem->rescaled[SFGP_PRIOR_STIFF])
+    if (memcmp(em->priors_of, problem->rescaled, sizeof em->priors_of) == 0)
         return SFGP_OK;
     clear_priors(em);
     for (int k = 0; k < SFGP_PRIORS && status == SFGP_OK; k++) {
         if (problem->rescaled[k])
             status = sfgp_prior_new(em->context, m, problem->rescaled[k], stride, &em->rescaled[k]);
-        if (status == SFGP_OK && problem->rescaled_across[k])
+        if (status == SFGP_OK && problem->rescaled[k] && problem->rescaled_across[k])
             status = sfgp_prior_set_axis(em->context, problem->basis->across - 1, problem->rescaled_across[k],
                                          stride, &em->rescaled[k]);
     }
-    em->priors_of = status == SFGP_OK ? problem->rescaled[SFGP_PRIOR_STIFF] : NULL;
+    if (status == SFGP_OK)
+        memcpy(em->priors_of, problem->rescaled, sizeof em->priors_of);
     return status;
 }
 

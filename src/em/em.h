@@ -64,7 +64,7 @@ struct sfgp_em {
     sfgp_posterior posterior;               /* of the last M-step */
     sfgp_searched_priors searched;          /* of the search that runs */
     sfgp_prior rescaled[SFGP_PRIORS];       /* empty: not in use, or c ~ N(0, I) */
-    const double *priors_of;                /* problem->rescaled[SFGP_PRIOR_STIFF] that they were made of */
+    const double *priors_of[SFGP_PRIORS];   /* problem->rescaled that they were made of */
     double *weights;                        /* N: W, input of the M-step; free between steps */
     double *deltas;                         /* N x d: the other input; free between steps */
     double *landmark_labels;                /* landmarks x d: the same for landmarks; NULL: none */

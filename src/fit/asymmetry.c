@@ -176,15 +176,21 @@ static sfgp_status fit_without(sfgp_solver *solver, sfgp_outcome *outcome)
     return status;
 }
 
-/* The labels of a fit that is doubtful may have followed a wrong prior. */
+/* The labels of such a fit may have followed a wrong prior. */
+static bool is_poor(const sfgp_solver *solver)
+{
+    return sfgp_overlap_doubts(solver->em, sfgp_expected_error(solver->em)) ||
+           solver->em->facts.unreached > sfgp_tuning_of(solver->problem.basis)->unreached_least;
+}
+
 static sfgp_status is_asked_for(sfgp_solver *solver, bool *asked)
 {
     double gain = 0;
     sfgp_status status = sfgp_priors_make_asymmetric(solver);
     if (status == SFGP_OK)
         status = sfgp_asymmetry_gain(solver, &gain);
-    *asked = status == SFGP_OK && (gain > sfgp_tuning_of(solver->problem.basis)->asymmetry_gain ||
-                                   sfgp_overlap_doubts(solver->em, sfgp_expected_error(solver->em)));
+    *asked = status == SFGP_OK &&
+             (gain > sfgp_tuning_of(solver->problem.basis)->asymmetry_gain || is_poor(solver));
     return status;
 }
 

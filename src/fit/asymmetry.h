@@ -5,8 +5,9 @@
  *
  *     E(C) = - sum_i W_i |label_i - mean_i|^2 / 2 - KL - sum_i W_i d p_i / 2 + constant,
  *
- * by the posterior under C (gpr/posterior.h). If it is larger by `asymmetry_gain` nats without symmetry, or if the fit is doubtful, the scan is searched again
- * without. That fit is taken if its score is larger by `asymmetry_margin`; else the first one comes back (first.h). ADR 0136. */
+ * by the posterior under C (gpr/posterior.h). If it is larger by `asymmetry_gain` nats without symmetry, or if the fit is doubtful or does not reach a part of
+ * the scan, the scan is searched again without. That fit is taken if its score is larger by `asymmetry_margin`; else the first one comes back (first.h).
+ * ADR 0136. */
 #ifndef SFGP_FIT_ASYMMETRY_H
 #define SFGP_FIT_ASYMMETRY_H
 
