@@ -223,7 +223,7 @@ static fitted fit(sfgp_context *context, const sfgp_mesh *reference, const sfgp_
     sfgp_result *r;
     const int before = count_warnings();
     sfgp_settings_default(&settings);
-    settings.symmetry = 0; /* legs swing on one side only */
+    settings.symmetry = 0; /* one search: legs that swing are not symmetric */
     sfgp_assert_ok(context, sfgp_model_new(context, reference, NULL, 0, &settings, &model));
     sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
     if (!loose)
@@ -262,6 +262,7 @@ static void legs_that_swing_far_are_reached(void **state)
         const fitted without = fit_animal(*state, points[k], swing[k], false);
         assert_true(without.prior != SFGP_PRIOR_LOOSE && without.unreached > 0.05);
         const fitted with = fit_animal(*state, points[k], swing[k], true);
+        assert_int_equal(with.prior, SFGP_PRIOR_LOOSE);
         assert_true(with.unreached < 0.01);
         assert_true(with.error < 0.7 * without.error);
     }
