@@ -2,6 +2,7 @@
 #include "fit/asymmetry.h"
 #include "fit/attempt.h"
 #include "fit/priors.h"
+#include "support/corrupt.h"
 #include "support/shapes.h"
 #include "support/support.h"
 
@@ -188,6 +189,34 @@ static void a_worse_fit_of_a_dense_shape_is_refused(void **state)
     assert_comes_back(*state, DENSE, 0.12);
 }
 
+static sfgp_status ask(sfgp_context *context, void *user)
+{
+    double gain;
+    sfgp_solver *solver = user;
+    (void)context;
+    sfgp_status status = sfgp_priors_make_asymmetric(solver);
+    for (int k = 0; k < SFGP_PRIORS; k++)
+        assert_true((solver->asymmetric.across[k] != NULL) == (status == SFGP_OK));
+    if (status == SFGP_OK)
+        status = sfgp_asymmetry_gain(solver, &gain);
+    sfgp_priors_clear(&solver->asymmetric);
+    return status;
+}
+
+/* All of the priors are there, or none. */
+static void every_failing_allocation_is_reported(void **state)
+{
+    static pair p;
+    sfgp_outcome outcome;
+    pair_new(*state, MANY, 0, NOISE, &p);
+    sfgp_solver *solver = make_solver(*state, &p, 1);
+    sfgp_assert_ok(*state, sfgp_solver_load(solver, p.scan));
+    sfgp_assert_ok(*state, sfgp_attempt(solver, true, &outcome));
+    assert_true(sfgp_sweep_allocations(*state, ask, solver) > 30);
+    sfgp_solver_free(solver);
+    pair_free(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -195,6 +224,7 @@ int main(void)
         sfgp_unit_test(the_next_target_is_symmetric),
         sfgp_long_test(the_next_target_of_a_dense_shape_is_symmetric),
         sfgp_unit_test(a_worse_fit_is_refused),
+        sfgp_unit_test(every_failing_allocation_is_reported),
         sfgp_long_test(a_worse_fit_of_a_dense_shape_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

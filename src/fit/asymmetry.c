@@ -87,7 +87,7 @@ static sfgp_status keep_pairs(sfgp_context *context, observed *o)
     return status;
 }
 
-/* Every so manieth point: the sums of a dense shape would cost as much as its fit. */
+/* Of a dense shape every k-th point: the sums over all would cost as much as its fit. */
 static sfgp_status observed_new(sfgp_em *em, observed *o)
 {
     const sfgp_basis *whole = em->problem->basis;

@@ -69,7 +69,12 @@ sfgp_status sfgp_priors_add(sfgp_solver *solver)
 
 sfgp_status sfgp_priors_make_asymmetric(sfgp_solver *solver)
 {
-    return solver->asymmetric.within[SFGP_PRIOR_STIFF] ? SFGP_OK : add_priors(solver, 0, &solver->asymmetric);
+    if (solver->asymmetric.within[SFGP_PRIOR_STIFF])
+        return SFGP_OK;
+    const sfgp_status status = add_priors(solver, 0, &solver->asymmetric);
+    if (status != SFGP_OK) /* a part of them would be other priors */
+        sfgp_priors_clear(&solver->asymmetric);
+    return status;
 }
 
 void sfgp_priors_use_asymmetric(sfgp_solver *solver)
@@ -94,4 +99,5 @@ void sfgp_priors_clear(sfgp_priors *priors)
         sfgp_free(priors->within[k]);
         sfgp_free(priors->across[k]);
     }
+    *priors = (sfgp_priors){{NULL}, {NULL}};
 }
