@@ -77,12 +77,13 @@ static void pair_free(pair *p)
     sfgp_mesh_free(p->scan);
 }
 
-static sfgp_solver *make_solver(sfgp_context *context, const pair *p, int symmetry)
+static sfgp_solver *make_solver(sfgp_context *context, const pair *p, int symmetry, const char *effort)
 {
     sfgp_solver *solver;
     sfgp_settings settings;
     sfgp_settings_default(&settings);
     settings.symmetry = symmetry;
+    strcpy(settings.effort, effort);
     sfgp_assert_ok(context, sfgp_solver_new(context, p->model, &settings, &solver));
     return solver;
 }
@@ -112,7 +113,7 @@ static void bent_subjects_are_fitted_without(void **state)
         double error[2];
         for (int symmetry = 0; symmetry < 2; symmetry++) {
             pair_new(*state, MANY, ANGLES[k], NOISE, &p);
-            sfgp_solver *solver = make_solver(*state, &p, symmetry);
+            sfgp_solver *solver = make_solver(*state, &p, symmetry, "normal");
             sfgp_result *r = run(*state, solver, p.scan);
             assert_int_equal(r->outcome, SFGP_CONVERGED);
             assert_int_equal(r->symmetric, symmetry == 1 && ANGLES[k] < 0.3);
@@ -129,12 +130,12 @@ static void bent_subjects_are_fitted_without(void **state)
 /* ---- the solver after that ------------------------------------------------------------------------------- */
 
 /* The next target is fitted with symmetry, and has the bits of a new solver. */
-static void assert_next_is_symmetric(sfgp_context *context, int n)
+static void assert_next_is_symmetric(sfgp_context *context, int n, const char *effort)
 {
     static pair bent, wide;
     pair_new(context, n, 0.7, NOISE, &bent);
     pair_new(context, n, 0, NOISE, &wide);
-    sfgp_solver *used = make_solver(context, &bent, 1), *new = make_solver(context, &bent, 1);
+    sfgp_solver *used = make_solver(context, &bent, 1, effort), *new = make_solver(context, &bent, 1, effort);
     sfgp_result *first = run(context, used, bent.scan), *second = run(context, used, wide.scan),
                 *alone = run(context, new, wide.scan);
     assert_true(!first->symmetric && second->symmetric);
@@ -151,12 +152,18 @@ static void assert_next_is_symmetric(sfgp_context *context, int n)
 
 static void the_next_target_is_symmetric(void **state)
 {
-    assert_next_is_symmetric(*state, MANY);
+    assert_next_is_symmetric(*state, MANY, "normal");
+}
+
+/* Begins from some of the points, whose workspace the solver keeps. */
+static void the_next_target_of_a_quick_fit_is_symmetric(void **state)
+{
+    assert_next_is_symmetric(*state, MANY, "quick");
 }
 
 static void the_next_target_of_a_dense_shape_is_symmetric(void **state)
 {
-    assert_next_is_symmetric(*state, DENSE);
+    assert_next_is_symmetric(*state, DENSE, "normal");
 }
 
 /* Noise makes the fit doubtful, so that it asks. What is no better without symmetry comes back. */
@@ -166,7 +173,7 @@ static void assert_comes_back(sfgp_context *context, int n, double noise)
     static double points[DENSE * D];
     sfgp_outcome outcome;
     pair_new(context, n, 0, noise, &p);
-    sfgp_solver *solver = make_solver(context, &p, 1);
+    sfgp_solver *solver = make_solver(context, &p, 1, "normal");
     sfgp_em *const *em = &solver->em;
     sfgp_assert_ok(context, sfgp_solver_load(solver, p.scan));
     sfgp_assert_ok(context, sfgp_attempt(solver, true, &outcome));
@@ -209,7 +216,7 @@ static void every_failing_allocation_is_reported(void **state)
     static pair p;
     sfgp_outcome outcome;
     pair_new(*state, MANY, 0, NOISE, &p);
-    sfgp_solver *solver = make_solver(*state, &p, 1);
+    sfgp_solver *solver = make_solver(*state, &p, 1, "normal");
     sfgp_assert_ok(*state, sfgp_solver_load(solver, p.scan));
     sfgp_assert_ok(*state, sfgp_attempt(solver, true, &outcome));
     assert_true(sfgp_sweep_allocations(*state, ask, solver) > 30);
@@ -222,6 +229,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(bent_subjects_are_fitted_without),
         sfgp_unit_test(the_next_target_is_symmetric),
+        sfgp_unit_test(the_next_target_of_a_quick_fit_is_symmetric),
         sfgp_long_test(the_next_target_of_a_dense_shape_is_symmetric),
         sfgp_unit_test(a_worse_fit_is_refused),
         sfgp_unit_test(every_failing_allocation_is_reported),

@@ -81,7 +81,6 @@ void sfgp_priors_use_asymmetric(sfgp_solver *solver)
 {
     use(&solver->asymmetric, &solver->problem);
     solver->problem.symmetric = false;
-    sfgp_level_clear(&solver->level); /* its workspace has the others */
 }
 
 void sfgp_priors_restore(sfgp_solver *solver)
@@ -90,7 +89,6 @@ void sfgp_priors_restore(sfgp_solver *solver)
         return;
     use(&solver->priors, &solver->problem);
     solver->problem.symmetric = true;
-    sfgp_level_clear(&solver->level);
 }
 
 void sfgp_priors_clear(sfgp_priors *priors)

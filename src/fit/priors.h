@@ -13,7 +13,7 @@ void sfgp_priors_clear(sfgp_priors *priors);
 
 /* solver->asymmetric: the same without symmetry, of a solver whose basis has an axis across a plane. O(m^3) once. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_priors_make_asymmetric(sfgp_solver *solver);
-/* They become those of the problem; a workspace takes them with the next target (em/em.h). */
+/* They become those of the problem; a workspace, and that of a level, takes them with the next target (em/em.h). */
 void sfgp_priors_use_asymmetric(sfgp_solver *solver);
 /* Those of the problem are symmetric again, if they were. */
 void sfgp_priors_restore(sfgp_solver *solver);
