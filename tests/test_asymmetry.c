@@ -203,7 +203,7 @@ static sfgp_status ask(sfgp_context *context, void *user)
     (void)context;
     sfgp_status status = sfgp_priors_make_asymmetric(solver);
     for (int k = 0; k < SFGP_PRIORS; k++)
-        assert_true((solver->asymmetric.across[k] != NULL) == (status == SFGP_OK));
+        assert_true((solver->asymmetric.within[k] != NULL) == (status == SFGP_OK));
     if (status == SFGP_OK)
         status = sfgp_asymmetry_gain(solver, &gain);
     sfgp_priors_clear(&solver->asymmetric);

@@ -13,7 +13,7 @@
  *   warm.c       what a process keeps from one case to the next
  *   choose.c     fits a case with each of its references; pairs.c  its landmarks; carry.c  fit -> fit.h5, landmarks.csv or carried.ply; carried.c
  *   record.c     writes, reads and checks case.json;  digest.c  SHA-256
- *   said.c       what case.json says of a fit, for who uses the fit
+ *   fit_outcome.c how a fit ended, as case.json says, for who uses the fit
  *   run.c        runs many cases in processes that do one after the other, or each in one of its own (pool.c); events.c logs them
  *   collect.c    DIR -> cases.csv; landmarks.c  DIR -> landmarks.csv, landmarks.tps; overview.c, thumbnail.c  DIR -> overview.html; row.c, values.c  their rows
  *

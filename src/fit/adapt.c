@@ -6,7 +6,6 @@
 #include "fit/first.h"
 #include "fit/one_search.h"
 #include "search/effort.h"
-#include "search/score.h"
 #include "search/tuning.h"
 
 #include <math.h>
@@ -142,17 +141,13 @@ static sfgp_status fit_adapted(sfgp_solver *solver, const sfgp_adaptation *best,
                                sfgp_outcome *outcome)
 {
     sfgp_first first = sfgp_first_of(solver, *outcome);
-    double before, after = -HUGE_VAL;
-    sfgp_status status = sfgp_search_score(solver->em, &before);
+    double gain = 0;
+    sfgp_status status = use_moves(solver, moves);
     if (status == SFGP_OK)
-        status = use_moves(solver, moves);
-    if (status == SFGP_OK)
-        status = sfgp_first_search_again(solver, &first, outcome);
-    if (status == SFGP_OK && *outcome == SFGP_CONVERGED)
-        status = sfgp_search_score(solver->em, &after);
-    if (status == SFGP_OK && after > before + margin_of(solver, best)) {
+        status = sfgp_first_search_for_gain(solver, &first, outcome, &gain);
+    if (status == SFGP_OK && gain > margin_of(solver, best)) {
         solver->adaptation = *best;
-        warn(solver, after - before);
+        warn(solver, gain);
     } else if (status == SFGP_OK) {
         restore_mean(solver);
         status = sfgp_first_return(solver, &first, outcome);

@@ -8,7 +8,6 @@
 #include "geom/kdtree.h"
 #include "outcome/expected.h"
 #include "outcome/overlap.h"
-#include "search/score.h"
 #include "search/tuning.h"
 
 #include <math.h>
@@ -125,16 +124,12 @@ static sfgp_status evidence_under(sfgp_context *context, const sfgp_prior *prior
     return status;
 }
 
-/* C of the asymmetric priors that the fit would have. */
+/* C of the prior of the fit, without symmetry. */
 static sfgp_status make_prior(const sfgp_solver *solver, sfgp_prior *prior)
 {
-    const int64_t m = solver->problem.basis->scalar.rank, stride = solver->problem.rescaled_stride;
     const sfgp_em_prior kind = solver->em->state.start.prior;
-    const sfgp_status status =
-        sfgp_prior_new(solver->context, m, solver->asymmetric.within[kind], stride, prior);
-    return status == SFGP_OK ? sfgp_prior_set_axis(solver->context, solver->problem.basis->across - 1,
-                                                   solver->asymmetric.across[kind], stride, prior)
-                             : status;
+    return sfgp_prior_new(solver->context, solver->problem.basis->scalar.rank,
+                          solver->asymmetric.within[kind], solver->problem.rescaled_stride, prior);
 }
 
 sfgp_status sfgp_asymmetry_gain(sfgp_solver *solver, double *gain)
@@ -159,16 +154,11 @@ sfgp_status sfgp_asymmetry_gain(sfgp_solver *solver, double *gain)
 
 static sfgp_status fit_without(sfgp_solver *solver, sfgp_outcome *outcome)
 {
-    const double margin = sfgp_tuning_of(solver->problem.basis)->asymmetry_margin;
     sfgp_first first = sfgp_first_of(solver, *outcome);
-    double before, after = -HUGE_VAL;
-    sfgp_status status = sfgp_search_score(solver->em, &before);
+    double gain = 0;
     sfgp_priors_use_asymmetric(solver);
-    if (status == SFGP_OK)
-        status = sfgp_first_search_again(solver, &first, outcome);
-    if (status == SFGP_OK && *outcome == SFGP_CONVERGED)
-        status = sfgp_search_score(solver->em, &after);
-    if (status == SFGP_OK && !(after > before + margin)) {
+    sfgp_status status = sfgp_first_search_for_gain(solver, &first, outcome, &gain);
+    if (status == SFGP_OK && !(gain > sfgp_tuning_of(solver->problem.basis)->asymmetry_margin)) {
         sfgp_priors_restore(solver);
         status = sfgp_first_return(solver, &first, outcome);
     }

@@ -1,6 +1,9 @@
 /* Sets a fit aside and brings it back. Which ones, and why, stands in first.h. */
 #include "fit/first.h"
 #include "fit/one_search.h"
+#include "search/score.h"
+
+#include <math.h>
 
 sfgp_first sfgp_first_of(const sfgp_solver *solver, sfgp_outcome outcome)
 {
@@ -52,6 +55,19 @@ sfgp_status sfgp_first_search_again(sfgp_solver *solver, sfgp_first *first, sfgp
     const bool is_kept = first->em || is_dense(solver);
     const sfgp_status status = is_kept ? SFGP_OK : set_aside(solver, first);
     return status == SFGP_OK ? sfgp_one_search_again(solver, outcome) : status;
+}
+
+sfgp_status sfgp_first_search_for_gain(sfgp_solver *solver, sfgp_first *first, sfgp_outcome *outcome,
+                                       double *gain)
+{
+    double before, after = -HUGE_VAL;
+    sfgp_status status = sfgp_search_score(solver->em, &before);
+    if (status == SFGP_OK)
+        status = sfgp_first_search_again(solver, first, outcome);
+    if (status == SFGP_OK && *outcome == SFGP_CONVERGED)
+        status = sfgp_search_score(solver->em, &after);
+    *gain = after - before;
+    return status;
 }
 
 static void put_scan_back(sfgp_solver *solver, sfgp_first *first)

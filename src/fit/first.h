@@ -27,6 +27,9 @@ sfgp_status sfgp_first_copy_scan(sfgp_solver *solver, sfgp_first *first);
 /* Another search after a change of solver->problem; its iterations and starts are added to those of the first. It may follow others. solver->em
  * is another workspace from here on. Errors: those of the search. */
 sfgp_status sfgp_first_search_again(sfgp_solver *solver, sfgp_first *first, sfgp_outcome *outcome);
+/* The same. *gain: nats by which its score is larger than that of the first fit; minus infinity where it found nothing. */
+sfgp_status sfgp_first_search_for_gain(sfgp_solver *solver, sfgp_first *first, sfgp_outcome *outcome,
+                                       double *gain);
 /* The first fit again, with its problem, its size and its scan, which has to be as it was if it was not set aside. All iterations and starts count.
  * O(1); of a dense shape it costs a search and has its errors. */
 sfgp_status sfgp_first_return(sfgp_solver *solver, sfgp_first *first, sfgp_outcome *outcome);

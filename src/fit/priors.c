@@ -23,7 +23,7 @@ static void use(const sfgp_priors *priors, sfgp_em_problem *problem)
     memcpy(problem->rescaled_across, priors->across, sizeof priors->across);
 }
 
-/* Within a plane of symmetry, and across it. */
+/* Within a plane of symmetry, and across it; without correlation all axes have the same. */
 static sfgp_status add_prior(const sfgp_solver *solver, double affine, double smooth, double correlation,
                              double **within, double **across)
 {
@@ -31,7 +31,7 @@ static sfgp_status add_prior(const sfgp_solver *solver, double affine, double sm
     const sfgp_reflection along = {axis, correlation}, opposite = {axis, -correlation};
     const sfgp_status status =
         sfgp_model_rescale(solver->context, solver->model, affine, smooth, &along, within);
-    return status == SFGP_OK && axis >= 0
+    return status == SFGP_OK && correlation != 0
                ? sfgp_model_rescale(solver->context, solver->model, affine, smooth, &opposite, across)
                : status;
 }

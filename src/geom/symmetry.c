@@ -12,18 +12,18 @@
 
 enum { POINTS = 4000, MIRRORED = 500, NEIGHBOURS = 8 };
 
-/* Points of a shape with the surface around each. Zeros are an empty one. */
-typedef struct ground {
+/* Points of a shape, with their neighbours and normals. Zeros are an empty one. */
+typedef struct cloud {
     sfgp_sample shape;
     sfgp_kdtree *tree;
     sfgp_neighbours neighbours;
     double *normals;
-} ground;
+} cloud;
 
-static sfgp_status new_ground(sfgp_context *context, int64_t count, const double *points, uint64_t seed,
-                              ground *of)
+static sfgp_status new_cloud(sfgp_context *context, int64_t count, const double *points, uint64_t seed,
+                             cloud *of)
 {
-    *of = (ground){.tree = NULL};
+    *of = (cloud){.tree = NULL};
     sfgp_status status = sfgp_sample_new(context, count, points, POINTS, seed, &of->shape);
     if (status == SFGP_OK)
         status = sfgp_kdtree_new(context, of->shape.count, AXES, of->shape.points, &of->tree);
@@ -37,7 +37,7 @@ static sfgp_status new_ground(sfgp_context *context, int64_t count, const double
     return status;
 }
 
-static void clear_ground(ground *of)
+static void clear_cloud(cloud *of)
 {
     sfgp_free(of->normals);
     sfgp_neighbours_clear(&of->neighbours);
@@ -47,7 +47,7 @@ static void clear_ground(ground *of)
 
 /* Squared distance of a point from the surface: along the normal of the nearest point, and beside it as far as that is more than the spacing there. A point
  * of a surface mostly lies between those that were sampled from it. */
-static double distance2_from(const ground *of, const double x[AXES])
+static double distance2_from(const cloud *of, const double x[AXES])
 {
     double distance2, along = 0;
     const int64_t nearest = sfgp_kdtree_nearest(of->tree, x, &distance2);
@@ -59,7 +59,7 @@ static double distance2_from(const ground *of, const double x[AXES])
 }
 
 /* Mean square distance of mirror images from the shape; of some points all over it. */
-static double distance2_across(const ground *of, int axis)
+static double distance2_across(const cloud *of, int axis)
 {
     const sfgp_sample *shape = &of->shape;
     const int64_t count = shape->count < MIRRORED ? shape->count : MIRRORED;
@@ -94,10 +94,10 @@ static double scale2_of(const double extent2[AXES], int axis)
 sfgp_status sfgp_symmetry_axis(sfgp_context *context, int64_t count, const double *points, uint64_t seed,
                                int *axis)
 {
-    ground surface;
+    cloud surface;
     double least = MOST, extent2[AXES];
     *axis = -1;
-    sfgp_status status = new_ground(context, count, points, seed, &surface);
+    sfgp_status status = new_cloud(context, count, points, seed, &surface);
     if (status == SFGP_OK)
         measure_extents2(&surface.shape, extent2);
     for (int a = 0; status == SFGP_OK && a < AXES; a++) {
@@ -107,6 +107,6 @@ sfgp_status sfgp_symmetry_axis(sfgp_context *context, int64_t count, const doubl
             *axis = a;
         }
     }
-    clear_ground(&surface);
+    clear_cloud(&surface);
     return status;
 }
