@@ -24,7 +24,8 @@ static found find(sfgp_context *context, const sfgp_em *em)
 {
     found f = {.list = {.count = 0}};
     assert_true(sfgp_poses_apply(em->problem));
-    sfgp_assert_ok(context, sfgp_poses_find(context, em->problem, &f.list, &f.sure));
+    sfgp_assert_ok(context,
+                   sfgp_poses_find(context, em->problem, em->problem->basis->mean, &f.list, &f.sure));
     return f;
 }
 
@@ -228,7 +229,7 @@ static bool is_sure(sfgp_context *context, const test_fit *fit, double here, dou
     found f = {.list = {.count = 0}};
     effort.sure_in_place = here, effort.sure_alone = alone;
     problem.effort = &effort;
-    sfgp_assert_ok(context, sfgp_poses_find(context, &problem, &f.list, &f.sure));
+    sfgp_assert_ok(context, sfgp_poses_find(context, &problem, problem.basis->mean, &f.list, &f.sure));
     assert_in_range(1000 * f.list.best[0].score, 310, 1000 * sfgp_tuning_for(3, false)->rigid_sure - 10);
     return f.sure;
 }
@@ -299,7 +300,8 @@ static void every_failing_allocation_is_reported(void **state)
     for (long k = 0; k < all; k++) {
         found f = {.list = {.count = 0}};
         sfgp_memory_counters.fail_at = k;
-        const sfgp_status status = sfgp_poses_find(*state, fit.em->problem, &f.list, &f.sure);
+        const sfgp_status status =
+            sfgp_poses_find(*state, fit.em->problem, fit.em->problem->basis->mean, &f.list, &f.sure);
         sfgp_memory_counters.fail_at = -1;
         sfgp_assert_status(*state, status, SFGP_ERROR_MEMORY);
         assert_int_equal(f.list.count, 0);

@@ -87,7 +87,8 @@ static sfgp_status find_poses(const sfgp_some_points *c, side *one)
     copy.problem = &one->problem;
     one->poses.count = 0;
     const sfgp_status status = sfgp_poses_apply(&one->problem)
-                                   ? sfgp_poses_find(c->solver->context, &one->problem, &one->poses, &ignored)
+                                   ? sfgp_poses_find(c->solver->context, &one->problem,
+                                                     one->problem.basis->mean, &one->poses, &ignored)
                                    : sfgp_halving_run(&copy, &one->poses, &ignored);
     if (!is_near(c->solver->em, &one->poses))
         one->poses.count = 0;

@@ -1,5 +1,6 @@
 /* Affine map from weighted pairs, and how it moves points; source and equation in affine.h. */
 #include "geom/affine.h"
+#include "linalg/rotation.h"
 
 #include <string.h>
 
@@ -49,6 +50,19 @@ sfgp_affine sfgp_affine_identity(int dimension)
     for (int a = 0; a < dimension; a++)
         affine.linear[a * dimension + a] = 1;
     return affine;
+}
+
+sfgp_affine sfgp_affine_stretch(const sfgp_affine *affine)
+{
+    const int d = affine->dimension;
+    sfgp_affine stretch = {.dimension = d};
+    double rotation[9];
+    sfgp_rotation_nearest(d, affine->linear, rotation);
+    for (int a = 0; a < d; a++)
+        for (int b = 0; b < d; b++)
+            for (int k = 0; k < d; k++)
+                stretch.linear[d * a + b] += rotation[d * k + a] * affine->linear[d * k + b];
+    return stretch;
 }
 
 void sfgp_affine_apply(const sfgp_affine *affine, int64_t count, const double *in, double *out)

@@ -15,6 +15,8 @@ typedef struct sfgp_affine {
  * weight, no extent, not finite. Directions without extent keep the map that affine has. */
 bool sfgp_affine_fit(const sfgp_pairs *pairs, sfgp_affine *affine);
 sfgp_affine sfgp_affine_identity(int dimension);
+/* x -> S x, of A = R S with the rotation R that is nearest to A, and S symmetric unless A mirrors; no shift. */
+sfgp_affine sfgp_affine_stretch(const sfgp_affine *affine);
 /* out = A in + b, count x d; out may be in. */
 void sfgp_affine_apply(const sfgp_affine *affine, int64_t count, const double *in, double *out);
 

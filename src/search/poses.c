@@ -68,14 +68,14 @@ typedef struct shapes {
     sfgp_rigid_pose *poses;               /* of all turns */
 } shapes;
 
-static sfgp_status shapes_new(sfgp_context *context, const sfgp_em_problem *problem, const sfgp_tuning *t,
+static sfgp_status shapes_new(sfgp_context *context, const sfgp_em_problem *problem, const double *points,
                               shapes *s)
 {
+    const sfgp_tuning *t = sfgp_tuning_of(problem->basis);
     const sfgp_target *target = &problem->target;
     const int64_t most = (int64_t)t->rigid_whole;
     const int near = (int)t->rigid_neighbours;
-    sfgp_status status =
-        sfgp_oriented_new(context, problem->basis->count, problem->basis->mean, most, near, &s->whole);
+    sfgp_status status = sfgp_oriented_new(context, problem->basis->count, points, most, near, &s->whole);
     if (status == SFGP_OK)
         status = sfgp_oriented_new(context, target->count, target->points, most, near, &s->scan);
     if (status == SFGP_OK)
@@ -212,8 +212,8 @@ static void list_poses(const judge *j, const sfgp_em_problem *problem, int count
         add(problem, &none, list);
 }
 
-sfgp_status sfgp_poses_find(sfgp_context *context, const sfgp_em_problem *problem, sfgp_shortlist *list,
-                            bool *sure)
+sfgp_status sfgp_poses_find(sfgp_context *context, const sfgp_em_problem *problem, const double *points,
+                            sfgp_shortlist *list, bool *sure)
 {
     judge j = {.tuning = sfgp_tuning_of(problem->basis)};
     poses found = {0};
@@ -221,7 +221,7 @@ sfgp_status sfgp_poses_find(sfgp_context *context, const sfgp_em_problem *proble
     shapes s = {0};
     int kept = 0;
     sfgp_points_extent(problem->target.count, 3, problem->target.points, j.middle);
-    sfgp_status status = shapes_new(context, problem, j.tuning, &s);
+    sfgp_status status = shapes_new(context, problem, points, &s);
     if (status == SFGP_OK)
         status = find_poses(context, &j, &s, &found);
     if (status == SFGP_OK)
@@ -288,7 +288,7 @@ sfgp_status sfgp_poses_find_size(sfgp_context *context, const sfgp_em_problem *p
     double own = 0;
     *size = 1;
     sfgp_points_extent(problem->target.count, 3, problem->target.points, j.middle);
-    sfgp_status status = shapes_new(context, problem, j.tuning, &s);
+    sfgp_status status = shapes_new(context, problem, problem->basis->mean, &s);
     if (status == SFGP_OK)
         status = score_at(context, &j, &s, 1, &own);
     if (status == SFGP_OK && own < j.tuning->size_sure)

@@ -48,7 +48,8 @@ static sfgp_status run_rigid(sfgp_em *em, sfgp_findings *found, bool *sure)
     if (!sfgp_poses_apply(em->problem))
         return SFGP_OK;
     const sfgp_progress_range outer = sfgp_progress_enter(em->context, SHARE_RIGID);
-    const sfgp_status status = sfgp_poses_find(em->context, em->problem, &found->rigid, sure);
+    const sfgp_status status =
+        sfgp_poses_find(em->context, em->problem, em->problem->basis->mean, &found->rigid, sure);
     em->facts.rigid_score = found->rigid.count > 0 ? found->rigid.best[0].score : 0;
     sfgp_progress_leave(em->context, outer);
     return status;

@@ -124,6 +124,8 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
         "ADR 0060")                                                                                          \
     ROW(rigid_rival, 0.95, 0.95, 0.95, 0.95, "of the best score",                                            \
         "of a pose that turns otherwise: such a search is not sure", "ADR 0060")                             \
+    ROW(proportions_least, 0, 0.2, 0, 0.2, "",                                                               \
+        "change of the proportions, after which poses are searched again", "ADR 0138")                       \
     ROW(turns_apart, 0.87, 0.87, 0.87, 0.87, "cosine", "of the angle between poses that are one",            \
         "ADR 0045")                                                                                          \
     ROW(turns_iterations, 30, 30, 30, 30, "iterations", "of rung TURNS", "ADR 0013")                         \

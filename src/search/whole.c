@@ -3,6 +3,8 @@
 #include "base/progress.h"
 #include "em/loop.h"
 #include "search/pace.h"
+#include "search/poses.h"
+#include "search/proportions.h"
 #include "search/rough.h"
 #include "search/score.h"
 #include "search/stretch.h"
@@ -193,6 +195,66 @@ static sfgp_status run_roughly(sfgp_em *em, sfgp_findings *found, sfgp_rough *ro
     return status == SFGP_OK ? finish_all(em, &list, rough, outcome) : status;
 }
 
+/* The starts that were found, under all priors that are searched. */
+static sfgp_status run_found(sfgp_em *em, sfgp_findings *found, sfgp_rough *rough, sfgp_outcome *outcome)
+{
+    return rough->em ? run_roughly(em, found, rough, outcome) : run_priors(em, found, outcome);
+}
+
+/* ---- the same once more -------------------------------------------------------------------------------- */
+
+/* Another run of the rung, and when it is better. */
+typedef struct again {
+    sfgp_status (*run)(sfgp_em *em, sfgp_findings *found, sfgp_rough *rough, sfgp_outcome *outcome);
+    bool (*is_better)(sfgp_em *em, double score, const sfgp_em_state *first, double first_score);
+} again;
+
+/* The fit of that run, if it is better; else the first one. */
+static sfgp_status try_again(sfgp_em *em, const again *other, sfgp_findings *found, sfgp_rough *rough,
+                             sfgp_outcome *outcome)
+{
+    double before, after;
+    sfgp_outcome second;
+    sfgp_em_state first = {0};
+    sfgp_status status = sfgp_em_state_new(em->context, em->problem->basis, true, &first);
+    if (status == SFGP_OK)
+        status = sfgp_search_tempered_score(em, &before);
+    if (status == SFGP_OK) {
+        sfgp_em_state_copy(&em->state, &first);
+        sfgp_rough_forget(rough);
+        status = other->run(em, found, rough, &second);
+    }
+    if (status == SFGP_OK)
+        status = sfgp_search_tempered_score(em, &after);
+    if (status == SFGP_OK && other->is_better(em, after, &first, before))
+        *outcome = second;
+    else if (status == SFGP_OK || status == SFGP_ERROR_NUMERIC)
+        status = sfgp_em_restore(em, &first);
+    sfgp_em_state_clear(&first);
+    return status;
+}
+
+static bool has_larger_score(sfgp_em *em, double score, const sfgp_em_state *first, double first_score)
+{
+    (void)em, (void)first;
+    return score > first_score;
+}
+
+/* From the poses of a shape that has the proportions of the fit, where those turn otherwise. Landmarks say how the shape is turned. */
+static sfgp_status try_proportions(sfgp_em *em, sfgp_findings *found, sfgp_rough *rough,
+                                   sfgp_outcome *outcome)
+{
+    const again other = {run_found, has_larger_score};
+    sfgp_findings turned = {.ends = found->ends};
+    sfgp_status status = SFGP_OK;
+    if (sfgp_poses_apply(em->problem) && !em->problem->landmarks)
+        status = sfgp_proportions_find(em, &turned.rigid);
+    if (status == SFGP_OK && turned.rigid.count > 0)
+        status = try_again(em, &other, &turned, rough, outcome);
+    found->ends = turned.ends;
+    return status;
+}
+
 /* ---- the loose prior ------------------------------------------------------------------------------------ */
 
 /* The fit leaves a part of a surface that the scan shows. */
@@ -212,7 +274,6 @@ static sfgp_status run_loose(sfgp_em *em, sfgp_findings *found, sfgp_rough *roug
     const sfgp_starts list = sfgp_starts_list(em->problem, found, SFGP_PRIOR_LOOSE);
     if (!rough->em)
         return run_best(em, &list, outcome);
-    sfgp_rough_forget(rough);
     const sfgp_status status = run_rough(em, &list, SHARE_ROUGH, rough);
     return status == SFGP_OK ? finish_all(em, &list, rough, outcome) : status;
 }
@@ -224,41 +285,25 @@ static bool is_better(sfgp_em *em, double score, const sfgp_em_state *first, dou
                                       sfgp_tuning_of(em->problem->basis)->loose_stretch;
 }
 
-/* The fit under the loose prior, if it is better. */
+/* Under the loose prior, where the fit asks for it. */
 static sfgp_status try_loose(sfgp_em *em, sfgp_findings *found, sfgp_rough *rough, sfgp_outcome *outcome)
 {
-    double before, after;
-    sfgp_outcome other;
-    sfgp_em_state first = {0};
-    sfgp_status status = sfgp_em_state_new(em->context, em->problem->basis, true, &first);
-    if (status == SFGP_OK)
-        status = sfgp_search_tempered_score(em, &before);
-    if (status == SFGP_OK) {
-        sfgp_em_state_copy(&em->state, &first);
-        status = run_loose(em, found, rough, &other);
-    }
-    if (status == SFGP_OK)
-        status = sfgp_search_tempered_score(em, &after);
-    if (status == SFGP_OK && is_better(em, after, &first, before))
-        *outcome = other;
-    else if (status == SFGP_OK || status == SFGP_ERROR_NUMERIC)
-        status = sfgp_em_restore(em, &first);
-    sfgp_em_state_clear(&first);
-    return status;
+    const again other = {run_loose, is_better};
+    bool asks;
+    const sfgp_status status = asks_for_loose(em, &asks);
+    return status == SFGP_OK && asks ? try_again(em, &other, found, rough, outcome) : status;
 }
 
 sfgp_status sfgp_whole_run(sfgp_em *em, sfgp_findings *found, sfgp_outcome *outcome)
 {
     const sfgp_progress_range outer = sfgp_progress_enter(em->context, SHARE_WHOLE);
-    const bool roughly = sfgp_rough_applies(em);
     sfgp_rough rough = {0};
-    bool asks = false;
-    sfgp_status status = roughly ? sfgp_rough_new(em, &rough) : SFGP_OK;
+    sfgp_status status = sfgp_rough_applies(em) ? sfgp_rough_new(em, &rough) : SFGP_OK;
     if (status == SFGP_OK)
-        status = roughly ? run_roughly(em, found, &rough, outcome) : run_priors(em, found, outcome);
+        status = run_found(em, found, &rough, outcome);
     if (status == SFGP_OK)
-        status = asks_for_loose(em, &asks);
-    if (status == SFGP_OK && asks)
+        status = try_proportions(em, found, &rough, outcome);
+    if (status == SFGP_OK)
         status = try_loose(em, found, &rough, outcome);
     sfgp_rough_clear(em, &rough);
     sfgp_progress_leave(em->context, outer);

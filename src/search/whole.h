@@ -7,6 +7,7 @@
  *         for each pose, with a wide and a narrow sigma2: a fit; one that is far behind is given up        pace.h
  *         the one with the largest score
  *     of both priors the fit with the larger tempered score                                                score.h
+ *     where a shape with the proportions of the fit lies otherwise in the scan, the same from there, if that fit is better: proportions.h
  *     where it leaves a part of the scan unreached, the same under the loose prior, if that fit is better: unreached.h, stretch.h */
 #ifndef SFGP_SEARCH_WHOLE_H
 #define SFGP_SEARCH_WHOLE_H
