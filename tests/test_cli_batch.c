@@ -611,8 +611,8 @@ static void surprises_of_a_folder_are_told(void **state)
 /* Whoever has scans in a format that is not read hears of it once. What is no shape, as a picture or a note, is not worth a word. */
 static void files_of_other_formats_are_told(void **state)
 {
-    static const char *const QUIET[] = {"note.md",     "one.PNG", "marks.mrk.json",
-                                        ".hidden.fbx", "README",  "b.las~"};
+    static const char *const QUIET[] = {"note.md", "one.PNG", "marks.mrk.json", ".hidden.fbx",
+                                        "README",  "b.las~",  "buffer.bin"};
     const char *folder = cli_path("mixed"), *out = cli_path("mixed-out");
     char name[64];
     (void)state;
@@ -633,6 +633,24 @@ static void files_of_other_formats_are_told(void **state)
     cli_expect(sfgp_run_program("batch", folder, "-o", out, "--reference", reference, "--dry-run", NULL), 0,
                "mixed: files of formats that sfgp does not read are passed over: 1 .las, 2 .FBX, 1 .dae.gz; "
                "the first is b.las; if they are scans, save them as PLY, OBJ or STL");
+}
+
+/* A .bin may be a buffer of a glTF file, or a scan of CloudCompare. */
+static void files_of_cloudcompare_are_told(void **state)
+{
+    const char *folder = cli_path("cloud"), *out = cli_path("cloud-out");
+    (void)state;
+    assert_int_equal(mkdir(folder, 0777), 0);
+    cli_text("cloud/buffer.bin", "CC");
+    cli_text("cloud/single.bin", "CCB2....");
+    cli_text("cloud/twice.BIN", "CCB3....");
+    sfgp_run run = sfgp_run_program("batch", folder, "-o", out, "--reference", reference, "--dry-run", NULL);
+    assert_non_null(strstr(run.err, "passed over: 2 .bin; the first is single.bin; if they are scans, save"));
+    cli_expect(run, 3, "the folder holds no mesh (.ply");
+    assert_int_equal(symlink(cli_path("c.ply"), cli_path("cloud/one.ply")), 0);
+    run = sfgp_run_program("batch", folder, "-o", out, "--reference", reference, "--dry-run", NULL);
+    assert_non_null(strstr(run.err, "passed over: 2 .bin"));
+    cli_expect(run, 0, "cases: 1 in");
 }
 
 /* A record alone is no result: the fit that it names has to be there, byte for byte. */
@@ -912,6 +930,7 @@ int main(void)
         cmocka_unit_test(a_folder_of_scans_has_its_landmarks),
         cmocka_unit_test(surprises_of_a_folder_are_told),
         cmocka_unit_test(files_of_other_formats_are_told),
+        cmocka_unit_test(files_of_cloudcompare_are_told),
         cmocka_unit_test(pipes_and_devices_are_refused),
         cmocka_unit_test(what_cannot_be_written_is_named),
         cmocka_unit_test(a_full_disk_ends_a_batch),

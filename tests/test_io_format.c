@@ -71,6 +71,7 @@ static void rows_26_35_files_of_others_are_refused_with_advice(void **state)
         {"ASTM-E57\1", 9, "an E57 file; save it as PLY or text with CloudCompare"},
         {"MATLAB 5.0 MAT-file", 19, "a MATLAB file; save its points as text"},
         {"CCB22\0\0\0", 8, "a CloudCompare file; save it as PLY"},
+        {"CCB32\0\0\0", 8, "a CloudCompare file; save it as PLY"}, /* coordinates of 64 bits */
         {"BLENDER-v300", 12, "a Blender file; export PLY"},
         {"#VRML V2.0 utf8\n", 16, "a VRML file; save it as PLY"},
         {"\xff\xd8\xff\xe0", 4, "a JPEG picture; give a mesh"},

@@ -140,11 +140,11 @@ static sfgp_status list_folder(cli_session *session, const char *folder, batch *
 {
     const cli_list given = {(char *[]){(char *)folder}, 1};
     cli_list files = {NULL, 0};
-    sfgp_status status = cli_paths_expand(session, &given, &files);
+    sfgp_status status = cli_passed_tell(session, folder); /* also where no other file is there */
+    if (status == SFGP_OK)
+        status = cli_paths_expand(session, &given, &files);
     if (status == SFGP_OK)
         status = write_manifest(session, &files, b);
-    if (status == SFGP_OK)
-        status = cli_passed_tell(session, folder);
     if (status == SFGP_OK)
         tell_surprises(session, &files, b);
     cli_paths_clear(&files);

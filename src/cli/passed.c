@@ -1,23 +1,24 @@
 /* Tells which files of a folder are passed over. Whoever has 300 scans in a format that is not read, among others, would think
  * that all were fitted. What is known to be no shape is left out, and nothing else: there are more formats than anybody knows. */
 #include "cli/passed.h"
+#include "base/platform_file.h"
 #include "base/platform_text.h"
 #include "cli/paths.h"
 #include "page/text.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_TEXT = 240 };
 
-/* Pictures and materials, notes and tables, landmarks and settings, programs, checksums, buffers of glTF files, and what
- * sfgp itself writes. */
+/* Pictures and materials, notes and tables, landmarks and settings, programs, checksums, and what sfgp itself writes. */
 static const char *const QUIET[] = {
-    "png",   "jpg",  "jpeg", "bmp",  "tif", "tiff", "gif",   "svg",  "tga",  "dds",  "hdr",   "exr",
-    "webp",  "mtl",  "md",   "rst",  "pdf", "doc",  "docx",  "odt",  "rtf",  "xls",  "xlsx",  "ods",
-    "ppt",   "pptx", "htm",  "html", "xml", "json", "jsonl", "yaml", "yml",  "toml", "ini",   "cfg",
-    "log",   "fcsv", "tps",  "nts",  "pp",  "h5",   "hdf5",  "mlp",  "mrml", "py",   "r",     "rds",
-    "rdata", "m",    "sh",   "bat",  "db",  "lnk",  "bak",   "tmp",  "bin",  "md5",  "sha256"};
+    "png",   "jpg",  "jpeg", "bmp",  "tif", "tiff", "gif",   "svg",  "tga",  "dds",   "hdr",  "exr",
+    "webp",  "mtl",  "md",   "rst",  "pdf", "doc",  "docx",  "odt",  "rtf",  "xls",   "xlsx", "ods",
+    "ppt",   "pptx", "htm",  "html", "xml", "json", "jsonl", "yaml", "yml",  "toml",  "ini",  "cfg",
+    "log",   "fcsv", "tps",  "nts",  "pp",  "h5",   "hdf5",  "mlp",  "mrml", "py",    "r",    "rds",
+    "rdata", "m",    "sh",   "bat",  "db",  "lnk",  "bak",   "tmp",  "md5",  "sha256"};
 
 /* ".fbx" of "a.fbx", ".fbx.gz" of "a.fbx.gz", "" of "a". */
 static const char *find_extension(const char *name)
@@ -43,6 +44,31 @@ static bool is_passed(const char *name)
     const char *extension = find_extension(name);
     return name[0] != '.' && strlen(extension) > 1 && name[strlen(name) - 1] != '~' && !is_quiet(extension) &&
            !cli_paths_is_mesh(name);
+}
+
+/* A .bin is a buffer of a glTF file, which is not worth a word, or a file of CloudCompare. */
+static bool is_buffer(const char *path)
+{
+    sfgp_platform_kind kind;
+    int64_t size;
+    char head[3] = "";
+    if (sfgp_text_order_nocase(find_extension(path), ".bin") != 0)
+        return false;
+    const int file = sfgp_platform_open(path, &kind, &size);
+    const bool whole = file >= 0 && sfgp_platform_read_at(file, 0, head, sizeof head) == sizeof head;
+    sfgp_platform_close(file);
+    return !whole || memcmp(head, "CCB", sizeof head) != 0;
+}
+
+static void drop_buffers(cli_list *files)
+{
+    int kept = 0;
+    for (int k = 0; k < files->count; k++)
+        if (is_buffer(files->items[k]))
+            free(files->items[k]);
+        else
+            files->items[kept++] = files->items[k];
+    files->count = kept;
 }
 
 static bool same_extension(const cli_list *files, int a, int b)
@@ -82,6 +108,7 @@ sfgp_status cli_passed_tell(cli_session *session, const char *folder)
     cli_list files = {NULL, 0};
     char kinds[MOST_TEXT];
     const sfgp_status status = cli_paths_list(session, folder, is_passed, &files);
+    drop_buffers(&files);
     write_kinds(&files, kinds);
     if (status == SFGP_OK && files.count > 0)
         cli_warn(session,

@@ -9,6 +9,7 @@
 #define MODEL "; sfgp model info shows a shape model or a saved fit, sfgp model mean makes a mesh of it"
 #define AMIRA "save landmarks as CSV (name,x,y,z), a surface as PLY, OBJ or STL"
 #define RECODE "save it as UTF-8"
+#define CLOUDCOMPARE "a CloudCompare file", "save it as PLY, OBJ or text (File, Save)"
 #define CLOUD "save it as PLY or text with CloudCompare, or as text with pdal translate"
 
 static const struct foreign {
@@ -44,7 +45,10 @@ static const struct foreign {
     {"BLENDER", 7, "a Blender file", "export PLY, OBJ or STL"},
     {"#VRML", 5, "a VRML file", CONVERT},
     {"\xff\xd8\xff", 3, "a JPEG picture", "give a mesh"},
-    {"CCB2", 4, "a CloudCompare file", "save it as PLY, OBJ or text (File, Save)"},
+    {"CCB0", 4, CLOUDCOMPARE}, /* the digit tells how many bits its numbers have */
+    {"CCB1", 4, CLOUDCOMPARE},
+    {"CCB2", 4, CLOUDCOMPARE},
+    {"CCB3", 4, CLOUDCOMPARE},
     {"Kaydara", 7, "an FBX file", CONVERT},
 };
 
