@@ -87,6 +87,28 @@ static void rows_26_35_files_of_others_are_refused_with_advice(void **state)
         }
 }
 
+/* Points would be read from some, others would be said to have a wrong number of columns. */
+static void landmarks_are_no_mesh(void **state)
+{
+    static const struct {
+        const char *name, *text, *words;
+    } files[] = {
+        {"m.tps", "LM3=1\n1 2 3\n",
+         "a file of landmarks (TPS); a mesh is expected here; landmarks go to sfgp"},
+        {"m.nts", "1 1 3 0 DIM=3\n1 2 3\n", "a file of landmarks (NTSYS); a mesh is expected"},
+        {"m.DTA", "1 1 3 1 9999 DIM=3\n1 2 3\n", "a file of landmarks (NTSYS); a mesh is expected"},
+        {"m.pp", "<!DOCTYPE PickedPoints>\n<PickedPoints>\n", "a file of landmarks (MeshLab); a mesh is"},
+        {"m.pp", "<PickedPoints>\n</PickedPoints>\n", "a file of landmarks (MeshLab); a mesh is"},
+    };
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+        sfgp_mesh *mesh = NULL;
+        sfgp_assert_status(*state, sfgp_read_text(*state, files[k].name, files[k].text, &mesh),
+                           SFGP_ERROR_FORMAT);
+        if (!strstr(sfgp_context_error(*state), files[k].words))
+            fail_msg("'%s' is not in '%s'", files[k].words, sfgp_context_error(*state));
+    }
+}
+
 static void every_format_keeps_every_bit(void **state)
 {
     const char *names[] = {"r.ply", "r.obj", "r.npy", "r.txt", "r.csv", "r.tsv", "r.PLY", "r.OBJ", "r.vtp"};
@@ -222,6 +244,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(content_comes_before_the_extension),
         sfgp_unit_test(rows_26_35_files_of_others_are_refused_with_advice),
+        sfgp_unit_test(landmarks_are_no_mesh),
         sfgp_unit_test(every_format_keeps_every_bit),
         sfgp_unit_test(row_29_the_locale_of_the_host_changes_no_byte),
         sfgp_unit_test(meshes_that_cannot_be_read_back_are_not_written),

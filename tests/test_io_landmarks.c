@@ -280,6 +280,54 @@ static void tps_of_one_specimen(void **state)
     sfgp_landmarks_free(landmarks);
 }
 
+/* As writeland.nts of geomorph writes them, with labels as readland.nts takes them, and as Landmark and Checkpoint do, whose
+ * header always says that 9999 stands for what is missing. */
+static void ntsys_of_one_specimen(void **state)
+{
+    static const struct {
+        const char *file, *text, *names[2];
+    } files[] = {
+        {"a.nts", "\"skull\n1 2 3 0 dim=3\n1  2.5  -3\n4  5  6\n", {"", ""}},
+        {"a.NTS",
+         "'by hand\r\n\r\n1 2L 3L 0 DIM=3\r\ntip lobe\r\nx y z\r\n1 2.5\r\n-3 4 5 6\r\n",
+         {"tip", "lobe"}},
+        {"a.nts", "1 1L 6L 1 DIM=3 -999\nskull\nx1 y1 z1\nx2 y2 z2\n1 2.5 -3 4 5 6", {"", ""}},
+        {"a.dta", "'Exported\n\n1 1L 6 1 9999 Dim=3\n\nskull 12 left.ply\n\n1 2.5 -3\n4 5 6\n\n", {"", ""}},
+        {"a.dta",
+         "\xEF\xBB\xBF"
+         "1 1 6 1 9999 DIM=3\n1 2.5 -3\n4 5 6\n",
+         {"", ""}}};
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+        sfgp_landmarks *landmarks = read_ok(*state, files[k].file, files[k].text);
+        assert_int_equal(landmarks->count, 2);
+        assert_int_equal(landmarks->dimension, 3);
+        expect(landmarks, 0, files[k].names[0], 1, 2.5, -3);
+        expect(landmarks, 1, files[k].names[1], 4, 5, 6);
+        assert_string_equal(landmarks->format, "nts");
+        assert_string_equal(landmarks->system, "");
+        sfgp_landmarks_free(landmarks);
+    }
+    sfgp_landmarks *flat =
+        read_ok(*state, "b.nts", "1 1 4 0 DIM=2\n1 2 3 9999\n"); /* a number as any other */
+    assert_int_equal(flat->dimension, 2);
+    expect(flat, 1, "", 3, 9999, 0);
+    sfgp_assert_status(*state, sfgp_landmarks_write(*state, put("c.nts", ""), flat, NULL),
+                       SFGP_ERROR_PARAMETER);
+    assert_non_null(strstr(sfgp_context_error(*state), "landmarks are written as .csv"));
+    sfgp_landmarks_free(flat);
+}
+
+/* A name tells which landmark is missing. Without names the others would be paired wrongly. */
+static void missing_landmarks_of_ntsys(void **state)
+{
+    sfgp_landmarks *landmarks =
+        read_ok(*state, "a.nts", "1 3L 3 1 -99 DIM=3\ntip lobe rim\n1 2 3\n-99.0 5 -99\n7 8 9\n");
+    assert_int_equal(landmarks->count, 2);
+    expect(landmarks, 1, "rim", 7, 8, 9);
+    assert_non_null(strstr(sfgp_test_warning(), "line 4: 'lobe' has no coordinates and is left out"));
+    sfgp_landmarks_free(landmarks);
+}
+
 static void a_plane_stays_a_plane_in_csv(void **state)
 {
     char *names[] = {NAME(""), NAME("b")};
@@ -391,8 +439,24 @@ static void errors_name_the_line(void **state)
         {"e.csv", "", SFGP_ERROR_FORMAT, "the file is empty"},
         {"e.csv", "# Avizo 3D ASCII 2.0\n\ndefine Markers 2\n", SFGP_ERROR_FORMAT,
          "a file of Avizo; save landmarks as CSV"},
-        {"e.nts", "\"an ear\n1 2L 3 0 DIM=3\ntip lobe\n1 2 3\n4 5 6\n", SFGP_ERROR_FORMAT,
-         "e.nts: byte 0: this is a file of landmarks of NTSYS; save them as CSV (name,x,y,z) or TPS"},
+        {"e.nts", "\"an ear\n", SFGP_ERROR_FORMAT, "expected the header of NTSYS, as '1 20 3 0 DIM=3'"},
+        {"e.nts", "1 2 3 0\n1 2 3\n4 5 6\n", SFGP_ERROR_FORMAT, "line 1: expected the header of NTSYS"},
+        {"e.nts", "2 2 3 0 DIM=3\n1 2 3\n4 5 6\n", SFGP_ERROR_FORMAT, "line 1: expected the header of NTSYS"},
+        {"e.nts", "1 1 4 0 DIM=3\n1 2 3 4\n", SFGP_ERROR_FORMAT, "line 1: expected the header of NTSYS"},
+        {"e.nts", "1 2L 6 0 DIM=3\na\nb\n1 2 3 4 5 6\n1 2 3 4 5 6\n", SFGP_ERROR_FORMAT,
+         "line 1: 2 specimens: write each one into a file of its own"},
+        {"e.nts", "1 2 3 0 DIM=3\n1 2 3\n4 5\n", SFGP_ERROR_FORMAT,
+         "the file ends before its last coordinate"},
+        {"e.nts", "1 9223372036854775807 3 0 DIM=3\n1 2 3\n", SFGP_ERROR_FORMAT, "ends before its last"},
+        {"e.nts", "1 2 3 0 DIM=3\n1 2 3\n4 5 6\n7 8 9\n", SFGP_ERROR_FORMAT,
+         "line 4: more numbers than the header tells"},
+        {"e.nts", "1 2L 3 0 DIM=3\nupper tip\nlobe\n1 2 3\n4 5 6\n", SFGP_ERROR_FORMAT,
+         "line 3: expected a number, found 'lobe'"},
+        {"e.nts", "1 2 3 0 DIM=3\n1 2 3\nNA NA NA\n", SFGP_ERROR_FORMAT,
+         "line 3: a landmark without coordinates can only be left out where landmarks have names"},
+        {"e.nts", "1 2 3 0 DIM=3\n1 2 3\n4 inf 6\n", SFGP_ERROR_DATA, "line 3"},
+        {"e.dta", "1 1L 6 1 9999 DIM=3\nskull\n1 2 3\n9999 9999 9999\n", SFGP_ERROR_FORMAT,
+         "line 4: a landmark without coordinates"},
         {"e.csv", "\xff\xfex,y,z\n", SFGP_ERROR_FORMAT, "UTF-16 text; save it as UTF-8"},
         {"e.csv", "name,x,y,z\n", SFGP_ERROR_FORMAT, "no landmark"},
         {"e.csv", "a,1,2,3\nb,1,2\n", SFGP_ERROR_FORMAT, "line 2: expected 4 columns"},
@@ -406,7 +470,7 @@ static void errors_name_the_line(void **state)
         {"e.pts", "Version 1.0\n", SFGP_ERROR_FORMAT, "expected the number of landmarks"},
         {"e.pts", "Version 1.0\n2\nS1 1 2 3\nS2 1 2\n", SFGP_ERROR_FORMAT, "line 4: expected 4 columns"},
         {"e.csv", "a,NA,NA,NA\n", SFGP_ERROR_FORMAT, "no landmark"},
-        {"e.tps", "LM=2\n1 2\nNA NA\n", SFGP_ERROR_FORMAT, "line 3: 'NA': a landmark without coordinates"},
+        {"e.tps", "LM=2\n1 2\nNA NA\n", SFGP_ERROR_FORMAT, "line 3: a landmark without coordinates"},
         {"e.csv", "a,1,2,3,4\n", SFGP_ERROR_FORMAT, "line 1: expected name,x,y,z"},
         {"e.csv", "a\n", SFGP_ERROR_FORMAT, "line 1"},
         {"e.fcsv", "# CoordinateSystem = IJK\n1,2,3\n", SFGP_ERROR_FORMAT, "line 1: coordinate system 'IJK'"},
@@ -496,6 +560,7 @@ static const char *const SAMPLES[][2] = {
     {"m.json", MARKUPS("{\"label\": \"\\u00e9\", \"position\": [1, -2.0, 3e1]}")},
     {"s.json", "[{\"id\": \"a\", \"coordinates\": [1, 2e0, 3], \"uncertainty\": {\"stddevs\": [1]}}]"},
     {"m.pts", "Version 1.0\n3\nS0 1 2 3\nS1 9999 9999 9999\nC0 4 5 6\n"},
+    {"m.nts", "\"a\n1 3L 3L 1 9999 DIM=3\ntip b c\nx y z\n1 2 3\n9999 9999 9999\n4 5 6\n"},
     {"m.pp", "<PickedPoints>\n<point x=\"1\" y=\"2.5\" z=\"3\" name=\"a&amp;b\"/></PickedPoints>"},
     {"m.tps", "LM3=2\n1 2 3\n4 5 6\nCURVES=1\nPOINTS=1\n7 8\nSCALE=0.5\nID=x\n"}};
 
@@ -533,7 +598,7 @@ static sfgp_status read_and_write(sfgp_context *context, void *user)
     sfgp_landmarks *landmarks;
     sfgp_landmark_pairs *pairs = NULL;
     sfgp_status status = sfgp_landmarks_read(context, path, &landmarks);
-    if (status == SFGP_OK && !strstr(path, ".pts")) /* which is not written */
+    if (status == SFGP_OK && !strstr(path, ".pts") && !strstr(path, ".nts")) /* which are not written */
         status = sfgp_landmarks_write(context, path, landmarks, NULL);
     if (status == SFGP_OK)
         status = sfgp_landmarks_pair(context, landmarks, landmarks, &pairs);
@@ -576,6 +641,7 @@ static void landmark_files_are_told_from_point_files(void **state)
     assert_true(sfgp_landmarks_is_file(put("w.mrk.json", "{}")));
     assert_true(sfgp_landmarks_is_file(put("w.fcsv", "")));
     assert_true(sfgp_landmarks_is_file(put("w.pp", "")) && sfgp_landmarks_is_file(put("w.tps", "")));
+    assert_true(sfgp_landmarks_is_file(put("w.nts", "")) && sfgp_landmarks_is_file(put("w.dta", "")));
 }
 
 static sfgp_status pair_of(sfgp_context *context, const char *a, const char *b, const char *names[2],
@@ -675,6 +741,8 @@ int main(void)
         sfgp_unit_test(scalismo_landmarks),
         sfgp_unit_test(meshlab_picked_points),
         sfgp_unit_test(tps_of_one_specimen),
+        sfgp_unit_test(ntsys_of_one_specimen),
+        sfgp_unit_test(missing_landmarks_of_ntsys),
         sfgp_unit_test(every_format_keeps_names_and_bits),
         sfgp_unit_test(a_plane_stays_a_plane_in_csv),
         sfgp_unit_test(a_device_takes_csv),

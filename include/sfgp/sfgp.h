@@ -807,7 +807,7 @@ static inline sfgp_status sfgp_result_write_html(sfgp_context *context, const sf
 /** @} */
 /** @defgroup landmarks Landmarks
  * Named points. Formats: CSV (name,x,y,z or name,x,y; header optional), Slicer markups (.mrk.json) and Slicer
- * fiducials (.fcsv), Scalismo (.json), MeshLab (.pp), Landmark and Checkpoint (.pts) and TPS (.tps). Coordinates are kept as the file has them, in the system that it names.
+ * fiducials (.fcsv), Scalismo (.json), MeshLab (.pp), Landmark and Checkpoint (.pts), TPS (.tps) and NTSYS (.nts, .dta). Coordinates are kept as the file has them, in the system that it names.
  * @{ */
 
 /** Named points. */
@@ -816,7 +816,7 @@ typedef struct sfgp_landmarks {
     int dimension;      /**< 2 or 3 */
     char **names;       /**< count; "" for a landmark without a name */
     double *points;     /**< count x dimension */
-    const char *format; /**< "csv", "mrk.json", "fcsv", "json", "pp" or "tps" (static) */
+    const char *format; /**< "csv", "mrk.json", "fcsv", "json", "pp", "tps" or "nts" (static) */
     const char *system; /**< "LPS" or "RAS" (static); "" when the format has none */
 } sfgp_landmarks;
 

@@ -173,7 +173,7 @@ const cli_verb CLI_ALIGN = {
     "OUT is MOVING in the pose of FIXED, with its order and its faces.\n"
     "\n  -o, --output OUT     output; its extension gives the format\n"
     "  --kind KIND          rigid (rotation and shift) | similarity (with scale); default rigid\n"
-    "  --landmarks A B      CSV, .mrk.json, .fcsv, .json, .pp, .pts or .tps, of MOVING and of FIXED\n"
+    "  --landmarks A B      CSV, .mrk.json, .fcsv, .json, .pp, .pts, .tps or .nts, of MOVING and of FIXED\n"
     "  --transform T.json   scale, rotation and shift: x -> scale rotation x + shift\n" CLI_COLUMNS_USAGE,
     false,
     false,

@@ -131,7 +131,7 @@ const cli_verb CLI_APPLY = {
     "sfgp apply RESULT POINTS|MESH|LANDMARKS -o OUT [--threads N]\n"
     "\nRESULT is a file of sfgp register --save. Points are in the coordinates of the reference of that fit, in its\n"
     "unit; order, faces and names are kept. Each gets its standard deviation: a property sd (PLY), a column sd (CSV\n"
-    "of landmarks), or sd=... in the description (Slicer). Landmarks are .mrk.json, .fcsv, .json, .pp, .tps, or a\n"
+    "of landmarks), or sd=... in the description (Slicer). Landmarks are .mrk.json, .fcsv, .json, .pp, .tps, .nts, or a\n"
     ".csv with names (a first row that starts with one, or a header with name, label, landmark, id, lm or point); another\n"
     ".csv has points. Of -, standard input, the content tells. The format is kept.\n"
     "\n  -o, --output OUT     output; its extension gives the format; another file than POINTS\n"

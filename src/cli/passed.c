@@ -14,11 +14,11 @@ enum { MOST_TEXT = 240 };
 
 /* Pictures and materials, notes and tables, landmarks and settings, programs, checksums, and what sfgp itself writes. */
 static const char *const QUIET[] = {
-    "png",   "jpg",  "jpeg", "bmp",  "tif", "tiff", "gif",   "svg",  "tga",  "dds",   "hdr",  "exr",
-    "webp",  "mtl",  "md",   "rst",  "pdf", "doc",  "docx",  "odt",  "rtf",  "xls",   "xlsx", "ods",
-    "ppt",   "pptx", "htm",  "html", "xml", "json", "jsonl", "yaml", "yml",  "toml",  "ini",  "cfg",
-    "log",   "fcsv", "tps",  "nts",  "pp",  "h5",   "hdf5",  "mlp",  "mrml", "py",    "r",    "rds",
-    "rdata", "m",    "sh",   "bat",  "db",  "lnk",  "bak",   "tmp",  "md5",  "sha256"};
+    "png",  "jpg",   "jpeg", "bmp",  "tif", "tiff", "gif",   "svg",  "tga", "dds",  "hdr",   "exr",
+    "webp", "mtl",   "md",   "rst",  "pdf", "doc",  "docx",  "odt",  "rtf", "xls",  "xlsx",  "ods",
+    "ppt",  "pptx",  "htm",  "html", "xml", "json", "jsonl", "yaml", "yml", "toml", "ini",   "cfg",
+    "log",  "fcsv",  "tps",  "dta",  "nts", "pp",   "h5",    "hdf5", "mlp", "mrml", "py",    "r",
+    "rds",  "rdata", "m",    "sh",   "bat", "db",   "lnk",   "bak",  "tmp", "md5",  "sha256"};
 
 /* ".fbx" of "a.fbx", ".fbx.gz" of "a.fbx.gz", "" of "a". */
 static const char *find_extension(const char *name)

@@ -202,7 +202,7 @@ const cli_verb CLI_REGISTER = {
     "                       the fit, and the time of every stage after it\n"
     "  --profile            print the time of every stage at the end, and write it into the report\n"
     "  --save R.h5          the fit as a map of space, for sfgp apply\n"
-    "  --landmarks REF TARGET  two files of landmarks (name,x,y,z as CSV, .mrk.json, .fcsv, .pp, .pts, .tps), paired by name:\n"
+    "  --landmarks REF TARGET  two files of landmarks (name,x,y,z as CSV, .mrk.json, .fcsv, .pp, .pts, .tps, .nts), paired by name:\n"
     "                       points of REF lie at those of TARGET\n"
     "  --landmark-sd S      standard deviation of a landmark, unit of the files; 0, the default, means 1 % of the RMS radius:\n"
     "                       give exact landmarks a small number above 0\n" CLI_TARGET_SCALE_USAGE

@@ -9,6 +9,7 @@
 #define MODEL "; sfgp model info shows a shape model or a saved fit, sfgp model mean makes a mesh of it"
 #define AMIRA "save landmarks as CSV (name,x,y,z), a surface as PLY, OBJ or STL"
 #define RECODE "save it as UTF-8"
+#define MESH "a mesh is expected here; " SFGP_LANDMARKS_ADVICE
 #define CLOUDCOMPARE "a CloudCompare file", "save it as PLY, OBJ or text (File, Save)"
 #define CLOUD "save it as PLY or text with CloudCompare, or as text with pdal translate"
 
@@ -34,6 +35,8 @@ static const struct foreign {
     {"\x89HDF\r\n\x1a\n", 8, "an HDF5 file", CONVERT MODEL},
     {"sfgp HDF5", 9, "an HDF5 file", CONVERT MODEL}, /* hdf5_digest.c */
     {"\x89PNG", 4, "a PNG picture", "give a mesh"},
+    {"<!DOCTYPE PickedPoints", 22, "a file of landmarks (MeshLab)", MESH},
+    {"<PickedPoints", 13, "a file of landmarks (MeshLab)", MESH},
     {"<", 1, "an XML file (X3D, COLLADA?)", CONVERT},
     {"# .PCD", 6, "a PCD file", "save it as PLY with pcl_pcd2ply, CloudCompare or Open3D"},
     {"# Avizo", 7, "a file of Avizo", AMIRA},
@@ -52,13 +55,13 @@ static const struct foreign {
     {"Kaydara", 7, "an FBX file", CONVERT},
 };
 
-/* Those that begin with nothing of their own. */
+/* Those that begin with nothing of their own, where a mesh is read. */
 static const struct {
     const char *extension, *what, *advice;
 } NAMED[] = {
-    {"nts", "a file of landmarks of NTSYS",
-     "save them as CSV (name,x,y,z) or TPS; in R geomorph reads them by readmulti.nts and writes TPS by "
-     "writeland.tps"},
+    {"tps", "a file of landmarks (TPS)", MESH},
+    {"nts", "a file of landmarks (NTSYS)", MESH},
+    {"dta", "a file of landmarks (NTSYS)", MESH},
 };
 
 static sfgp_status refuse_named(const sfgp_source *source)

@@ -8,6 +8,10 @@
 #include "io/head.h"
 #include "io/output.h"
 
+/* What a mesh is asked for in place of: the end of a message. */
+#define SFGP_LANDMARKS_ADVICE                                                                                \
+    "landmarks go to sfgp apply, sfgp align, --landmarks and, two files of them, sfgp evaluate"
+
 typedef struct sfgp_format {
     const char *name;
     const char *extensions;                 /* lower case, separated by blanks; the first is the usual one */

@@ -264,8 +264,8 @@ static sfgp_status read_all(gltf_reader *reader)
     status = sfgp_gltf_parse(gltf);
     if (status == SFGP_OK && gltf->meshes.size == 0)
         return sfgp_gltf_fail(
-            gltf, "it has no meshes; of JSON files only glTF is read as a mesh; landmarks go to sfgp apply, "
-                  "sfgp align, --landmarks and, two files of them, sfgp evaluate, and can be written as CSV");
+            gltf, "it has no meshes; of JSON files only glTF is read as a mesh; " SFGP_LANDMARKS_ADVICE
+                  ", and can be written as CSV");
     if (status == SFGP_OK)
         status = sfgp_gltf_find_buffers(gltf);
     if (status != SFGP_OK)

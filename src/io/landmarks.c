@@ -13,6 +13,8 @@ static const sfgp_landmark_format FORMATS[] = {
     {"fcsv", "fcsv", true, sfgp_landmarks_fcsv_read, sfgp_landmarks_fcsv_write},
     {"pp", "pp", true, sfgp_landmarks_picked_read, sfgp_landmarks_picked_write},
     {"tps", "tps", false, sfgp_landmarks_tps_read, sfgp_landmarks_tps_write},
+    {"nts", "nts", true, sfgp_landmarks_nts_read, NULL},
+    {"nts", "dta", true, sfgp_landmarks_nts_read, NULL},
     {"csv", NULL, true, sfgp_landmarks_csv_read, sfgp_landmarks_csv_write},
 };
 enum { FORMAT_COUNT = sizeof FORMATS / sizeof *FORMATS, CSV = FORMAT_COUNT - 1 };
@@ -164,9 +166,9 @@ static void write_landmarks(const char *path, const sfgp_landmarks *landmarks, c
 static sfgp_status check_extension(sfgp_context *context, const char *path)
 {
     const bool open = sfgp_path_extension(path).length == 0;
-    if (format_of(path) != &FORMATS[CSV] || sfgp_path_has_extension(path, "csv") ||
-        sfgp_path_has_extension(path, "txt") ||
-        (open && (sfgp_path_is_stream(path) || sfgp_path_is_device(path))))
+    const bool own = format_of(path) != &FORMATS[CSV] || sfgp_path_has_extension(path, "csv") ||
+                     sfgp_path_has_extension(path, "txt");
+    if (format_of(path)->write && (own || (open && (sfgp_path_is_stream(path) || sfgp_path_is_device(path)))))
         return SFGP_OK;
     return sfgp_fail(
         context, SFGP_ERROR_PARAMETER,

@@ -18,6 +18,8 @@ typedef struct sfgp_landmark_list {
 /* The whole file, of formats that are not read line by line. SFGP_ERROR_FORMAT above 64 MiB. */
 sfgp_status sfgp_landmarks_take_all(sfgp_source *source, sfgp_text *text);
 void sfgp_landmark_add(sfgp_landmark_list *list, sfgp_text name, const double *point);
+/* Warns of a landmark without coordinates. Without names nothing would tell which one is left out: SFGP_ERROR_FORMAT. */
+sfgp_status sfgp_landmark_leave_out(const sfgp_source *source, sfgp_text name);
 
 /* ---- rows of fields, as csv and fcsv have them -------------------------------------------------------- */
 
@@ -64,7 +66,8 @@ typedef struct sfgp_landmark_format {
     const char *extension; /* lower case; NULL: every other one */
     bool lines;            /* a name cannot have a line end */
     sfgp_status (*read)(sfgp_source *source, sfgp_landmark_list *list);
-    void (*write)(const sfgp_landmarks *landmarks, const double *sd, sfgp_buffer *buffer);
+    void (*write)(const sfgp_landmarks *landmarks, const double *sd,
+                  sfgp_buffer *buffer); /* NULL: not written */
 } sfgp_landmark_format;
 
 /* Whether the first rows are those of landmarks with names, and not of points: a header with a column of names or over
@@ -86,5 +89,6 @@ sfgp_status sfgp_landmarks_picked_read(sfgp_source *source, sfgp_landmark_list *
 void sfgp_landmarks_picked_write(const sfgp_landmarks *landmarks, const double *sd, sfgp_buffer *buffer);
 sfgp_status sfgp_landmarks_tps_read(sfgp_source *source, sfgp_landmark_list *list);
 void sfgp_landmarks_tps_write(const sfgp_landmarks *landmarks, const double *sd, sfgp_buffer *buffer);
+sfgp_status sfgp_landmarks_nts_read(sfgp_source *source, sfgp_landmark_list *list);
 
 #endif

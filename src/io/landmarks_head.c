@@ -27,19 +27,24 @@ static sfgp_text start_of(const sfgp_head *head)
 sfgp_status sfgp_landmarks_extension_by_content(sfgp_source *source, const char **extension)
 {
     static const struct {
-        const char *first, *part, *extension;
+        const char *first; /* one of these characters */
+        const char *part, *extension;
     } KINDS[] = {{"{", "\"markups\"", "json"},
                  {"[", "\"coordinates\"", "json"},
                  {"#", "Markups fiducial file", "fcsv"},
                  {"<", "PickedPoints", "pp"},
                  {"L", "LM=", "tps"},
-                 {"L", "LM3=", "tps"}};
+                 {"L", "LM3=", "tps"},
+                 {"\"'1", "DIM=", "nts"},
+                 {"\"'1", "Dim=", "nts"},
+                 {"\"'1", "dim=", "nts"}};
     sfgp_head head = {NULL, 0, 0};
     const sfgp_status status = sfgp_head_read(source, &head);
     const sfgp_text text = start_of(&head);
     *extension = NULL;
     for (size_t k = 0; !*extension && k < sizeof KINDS / sizeof *KINDS; k++)
-        if (text.length > 0 && *text.start == *KINDS[k].first && holds(text, KINDS[k].part))
+        if (text.length > 0 && *text.start && strchr(KINDS[k].first, *text.start) &&
+            holds(text, KINDS[k].part))
             *extension = KINDS[k].extension;
     return status;
 }

@@ -111,13 +111,6 @@ static bool is_unset(const sfgp_landmark_columns *columns, const sfgp_text *fiel
     return unset;
 }
 
-static sfgp_status leave_out(const sfgp_source *source, sfgp_text name)
-{
-    sfgp_warn(source->context, "%s: line %lld: '%s' has no coordinates and is left out",
-              sfgp_path_shown(source->path), (long long)source->line, sfgp_text_show(name).text);
-    return SFGP_OK;
-}
-
 /* "" in a quoted field is one quote: name is at most as long as the field. */
 static sfgp_status add_name(sfgp_text field, const double *point, sfgp_landmark_list *list)
 {
@@ -145,7 +138,7 @@ sfgp_status sfgp_landmark_row(sfgp_source *source, sfgp_text line, const sfgp_la
         return sfgp_source_fail(source, SFGP_ERROR_FORMAT,
                                 "expected %d columns as in the first row, found %d", columns->count, count);
     if (is_unset(columns, fields, list->dimension))
-        return leave_out(source, fields[columns->name]);
+        return sfgp_landmark_leave_out(source, fields[columns->name]);
     for (int a = 0; a < list->dimension; a++) {
         sfgp_status status = read_axis(source, fields[columns->axes[a]], &point[a]);
         if (status != SFGP_OK)

@@ -46,11 +46,7 @@ static sfgp_status read_point(const tps *file, sfgp_text line)
     for (; sfgp_text_word(&line, &word); count++) {
         double value;
         if (sfgp_landmark_is_absent(word))
-            return sfgp_source_fail(
-                file->source, SFGP_ERROR_FORMAT,
-                "'%s': a landmark without coordinates can only be left out where landmarks have "
-                "names: write them as CSV",
-                sfgp_text_show(word).text);
+            return sfgp_landmark_leave_out(file->source, (sfgp_text){"", 0});
         const sfgp_status status = sfgp_source_number(file->source, word, &value);
         if (status != SFGP_OK)
             return status;

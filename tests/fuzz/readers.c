@@ -37,6 +37,7 @@ static const fuzz_reader READERS[] = {
     {"landmarks_scalismo", "a.json", .read = fuzz_read_landmarks},
     {"landmarks_picked", "a.pp", .read = fuzz_read_landmarks},
     {"landmarks_tps", "a.tps", .read = fuzz_read_landmarks},
+    {"landmarks_nts", "a.nts", .read = fuzz_read_landmarks},
     {"model", "a.h5", .read = fuzz_read_model, .forks = true, .mutate = fuzz_mutate_model,
      .repair = fuzz_repair_model},
     {"model_json", "a.h5.json", .read = fuzz_read_model, .inside = true},

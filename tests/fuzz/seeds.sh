@@ -119,6 +119,8 @@ printf '{"@schema": "x", "markups": [{"type": "Fiducial", "coordinateSystem": "R
 printf '[{"id": "tip", "coordinates": [1, 2.5, -3]}, {"id": "lobe", "description": "", "coordinates": [4, 5, 6], "uncertainty": {"stddevs": [1, 1, 1], "pcs": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}}]' | seed landmarks_scalismo two.json
 printf '<!DOCTYPE PickedPoints>\n<PickedPoints>\n <DocumentData><DataFileName name="x.ply"/></DocumentData>\n <point x="1" y="-2.5" z="3e1" active="1" name="tip &quot;a&quot;"/>\n <point active="0" y="0" x="0" z="0" name="never"/>\n</PickedPoints>\n' | seed landmarks_picked two.pp
 printf 'LM=2\r\n10 -20\r\n30 40\r\nCURVES=1\r\nPOINTS=2\r\n1 1\r\n2 2\r\nID=0\r\nSCALE=0.5\r\n' | seed landmarks_tps two.tps
+printf '"a skull\n1 2L 3 1 9999 DIM=3\ntip lobe\n1 -2.5 3e1\n9999 9999 9999\n' | seed landmarks_nts two.nts
+printf "'Exported\\r\\n1 1L 6L 1 9999 Dim=3\\r\\nskull 12\\r\\nx1 y1 z1 x2 y2 z2\\r\\n1 2 3\\r\\n4 5 6\\r\\n" | seed landmarks_nts one.dta
 
 # Objects of HDF5, one a line (recipe.h): a Statismo model with texts and types of all kinds, and the groups of our own.
 seed hdf5_recipe statismo.txt <<'END'

@@ -21,7 +21,7 @@ class Landmarks(NamedTuple):
 
 
 def read_landmarks(path: Any) -> Landmarks:
-    """Reads landmarks: CSV, ``.mrk.json`` and ``.fcsv`` of Slicer, ``.json`` of Scalismo, ``.pp``, ``.pts`` or ``.tps`` (docs/apply.md)."""
+    """Reads landmarks: CSV, ``.mrk.json`` and ``.fcsv`` of Slicer, ``.json`` of Scalismo, ``.pp``, ``.pts``, ``.tps`` or ``.nts`` (docs/apply.md)."""
     with Session() as session:
         found = _read(session, path)
         names = [text(found.names[k]) for k in range(found.count)]
