@@ -6,6 +6,7 @@
 #include "page/fit_values.h"
 #include "page/thin.h"
 
+#include <ctype.h>
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -308,6 +309,42 @@ static void pages_say_what_became_of_the_fit(void **state)
     sfgp_mesh_free(sheet);
 }
 
+/* The page of a fit of Python and of the library is the same, and they have no flags. */
+static void pages_name_settings_and_no_flags(void **state)
+{
+    static const struct {
+        sfgp_outcome outcome;
+        unsigned doubts;
+        const char *words;
+    } fits[] = {{SFGP_CONVERGED, 0, "converged after"},
+                {SFGP_MAX_ITERATIONS, 0, "the setting max_iterations allows more."},
+                {SFGP_MAX_TIME, 0, "the setting max_time allows more."},
+                {SFGP_NO_OVERLAP, 0, "No overlap"},
+                {SFGP_DOUBTFUL, SFGP_DOUBT_DISTANCE, "Landmarks give the pose."},
+                {SFGP_DOUBTFUL, SFGP_DOUBT_ERROR, "Training shapes or landmarks say more."},
+                {SFGP_DOUBTFUL, SFGP_DOUBT_POSE, "Landmarks give the pose."},
+                {SFGP_DOUBTFUL, SFGP_DOUBT_BESIDE, "cut the scan to the shape."},
+                {SFGP_DOUBTFUL, SFGP_DOUBT_LENGTH, "or training shapes tell it."},
+                {SFGP_DOUBTFUL, SFGP_DOUBT_MIRROR, "set mirror to"}};
+    sfgp_mesh *sheet = make_sheet(*state, 8);
+    sfgp_result *r = make_result(sheet, 16);
+    for (size_t k = 0; k < sizeof fits / sizeof *fits; k++) {
+        r->outcome = fits[k].outcome;
+        r->doubts = fits[k].doubts;
+        char *text = make_page(*state, sheet, r, NULL, 0);
+        char *body = strstr(text, "<main>"), *end = strstr(text, "</main>");
+        assert_true(body && end);
+        *end = '\0';
+        assert_has(body, fits[k].words);
+        for (const char *at = body; (at = strstr(at, " --")); at += 3)
+            if (islower((unsigned char)at[3]))
+                fail_msg("a flag: %.40s", at);
+        free(text);
+    }
+    free_result(r);
+    sfgp_mesh_free(sheet);
+}
+
 static double number_after(const char *text, const char *words)
 {
     const char *at = strstr(text, words);
@@ -451,6 +488,7 @@ int main(void)
         sfgp_unit_test(pages_say_which_settings_are_not_used),
         sfgp_unit_test(pages_do_not_deny_the_shapes_of_a_model),
         sfgp_unit_test(pages_say_what_became_of_the_fit),
+        sfgp_unit_test(pages_name_settings_and_no_flags),
         sfgp_unit_test(pages_mirror_the_reference),
         sfgp_unit_test(dense_fits_make_small_pages),
         sfgp_unit_test(files_hold_the_page),

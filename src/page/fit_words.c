@@ -55,12 +55,12 @@ static void write_outcome(const fit_page *f)
     else if (r->outcome == SFGP_MAX_ITERATIONS)
         text = report_format(
             "The fit has not converged. It was stopped after %lld iterations, and its points may still move: "
-            "--max-iterations allows more.",
+            "the setting max_iterations allows more.",
             (long long)r->iterations);
     else if (r->outcome == SFGP_MAX_TIME)
         text = report_format(
             "The fit was ended by its limit of time, after %.3g s. The result is the best that was found until "
-            "then, and a better one may exist: --max-time allows more.",
+            "then, and a better one may exist: the setting max_time allows more.",
             r->seconds);
     else if (r->outcome == SFGP_DOUBTFUL)
         text = describe_doubt(f);
