@@ -178,6 +178,41 @@ static double number_of(const char *json, const char *key)
     return strtod(at + strlen(key), NULL);
 }
 
+/* An ellipsoid is symmetric to three planes; one that bends to a side is to none. A prior from training shapes is never symmetric. */
+static void info_tells_whether_the_reference_is_symmetric(void **state)
+{
+    enum { COUNT = 600 };
+    static double points[2][3 * COUNT];
+    static const char *const LINES[] = {"symmetric   to a plane: in a fit both sides", "symmetric   no\n"},
+                             *const FACTS[] = {"\"symmetric\": true", "\"symmetric\": false"};
+    (void)state;
+    for (int i = 0; i < COUNT; i++) {
+        const double h = 1 - (2 * i + 1.0) / COUNT, r = sqrt(1 - h * h), turn = 2.399963 * i,
+                     at[3] = {3 * h, 2 * r * cos(turn), r * sin(turn)};
+        memcpy(points[0] + 3 * i, at, sizeof at);
+        memcpy(points[1] + 3 * i, at, sizeof at);
+        points[1][3 * i] += 0.8 * at[1] * at[1] - at[1] * at[2];
+        points[1][3 * i + 1] += 0.3 * at[0] * at[0] + at[2];
+        points[1][3 * i + 2] += 0.2 * at[0] * at[1];
+    }
+    for (int k = 0; k < 2; k++) {
+        const char *shape = cli_points("sides.npy", COUNT, 3, points[k]), *path = cli_path("sides.h5");
+        cli_expect(sfgp_run_program("model", "build", shape, "-o", path, NULL), 0, NULL);
+        sfgp_run run = sfgp_run_program("model", "info", path, NULL);
+        assert_non_null(strstr(run.out, LINES[k]));
+        cli_expect(run, 0, NULL);
+        run = sfgp_run_program("model", "info", path, "--json", NULL);
+        assert_non_null(strstr(run.out, FACTS[k]));
+        cli_expect(run, 0, NULL);
+    }
+    sfgp_run run = sfgp_run_program("model", "info", build("trained.h5"), NULL);
+    assert_non_null(strstr(run.out, "symmetric   not looked for: "));
+    cli_expect(run, 0, NULL);
+    run = sfgp_run_program("model", "info", cli_path("trained.h5"), "--json", NULL);
+    assert_non_null(strstr(run.out, "\"symmetric\": null"));
+    cli_expect(run, 0, NULL);
+}
+
 /* All variances: the lines for people end after ten, and have four digits. */
 static void info_is_json_for_programs(void **state)
 {
@@ -585,6 +620,7 @@ int main(void)
         sfgp_unit_test(a_model_has_its_prior),
         sfgp_unit_test(a_study_takes_a_model),
         sfgp_unit_test(info_says_what_a_model_is),
+        sfgp_unit_test(info_tells_whether_the_reference_is_symmetric),
         sfgp_unit_test(info_is_json_for_programs),
         sfgp_unit_test(info_says_what_a_saved_fit_is_for),
         sfgp_unit_test(shapes_of_a_model_are_written),

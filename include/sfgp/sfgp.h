@@ -535,6 +535,9 @@ typedef struct sfgp_model_info {
     int64_t face_count;          /**< polygons of the reference */
     double kernel_residual;      /**< certified: no entry of K - BB' is larger; squared RMS radii */
     char kernel[SFGP_TEXT_SIZE]; /**< the prior, with what "auto" became */
+    /** 1: the reference is symmetric to a plane, which fits make use of (setting symmetry). 0: it is not. -1: nothing looks for a plane, as the prior is
+     * not the default one of a surface. */
+    int symmetric;
 } sfgp_model_info;
 
 /** What sfgp_model_describe calls. */

@@ -39,6 +39,16 @@ static sfgp_status read_fit(cli_session *session, const char *path, sfgp_deforma
     return status == SFGP_ERROR_MEMORY ? cli_fail(session, status, "out of memory") : SFGP_OK;
 }
 
+static void print_symmetry(int symmetric)
+{
+    static const char *const WORDS[] = {
+        [0] = "not looked for: fits use it with the default prior in 3D only",
+        [1] = "no",
+        [2] = "to a plane: in a fit both sides tend to deform alike",
+    };
+    printf("  symmetric   %s\n", WORDS[symmetric + 1]);
+}
+
 /* saved_fit: the outcome of a saved fit, or NULL. */
 static void print_model(const char *path, const char *saved_fit, const sfgp_model_info *info,
                         const sfgp_array *variances)
@@ -60,6 +70,7 @@ static void print_model(const char *path, const char *saved_fit, const sfgp_mode
     printf("  rank        %lld shared by the axes + %lld of PCA\n", (long long)info->rank_scalar,
            (long long)info->rank_pca);
     print_number("residual", info->kernel_residual, " squared RMS radii");
+    print_symmetry(info->symmetric);
     print_components(variances, info->count);
 }
 

@@ -164,7 +164,8 @@ void sfgp_model_describe_sized(const sfgp_model *model, sfgp_model_info *info, s
                            .rank_scalar = model->basis.scalar.rank,
                            .rank_pca = model->basis.pca.modes,
                            .face_count = model->face_count,
-                           .kernel_residual = model->basis.scalar.residual};
+                           .kernel_residual = model->basis.scalar.residual,
+                           .symmetric = sfgp_model_asks_symmetry(model) ? model->across > 0 : -1};
     memcpy(all.centre, model->frame.centre, sizeof all.centre);
     memcpy(all.kernel, model->kernel, sizeof all.kernel);
     sfgp_struct_copy(&all, sizeof all, size, info);

@@ -57,11 +57,16 @@ sfgp_status sfgp_model_rescale(sfgp_context *context, const sfgp_model *model, d
     return status;
 }
 
+bool sfgp_model_asks_symmetry(const sfgp_model *model)
+{
+    return model->dimension == 3 && sfgp_model_is_standard(model);
+}
+
 sfgp_status sfgp_model_find_symmetry(sfgp_context *context, sfgp_model *model)
 {
     int axis = -1;
     sfgp_status status = SFGP_OK;
-    if (model->dimension == 3 && sfgp_model_is_standard(model))
+    if (sfgp_model_asks_symmetry(model))
         status = sfgp_symmetry_axis(context, model->count, model->reference, SEED, &axis);
     model->across = axis + 1;
     return status;

@@ -11,6 +11,8 @@ const char *sfgp_model_kernel_for(int dimension, bool trained);
 /* Whether the prior is the one that is used without training shapes when none is named, and its factor can be rescaled: it has
  * pivots, all above rounding errors. */
 bool sfgp_model_is_standard(const sfgp_model *model);
+/* Whether fits ask for a plane of symmetry: of a surface with the standard prior. */
+bool sfgp_model_asks_symmetry(const sfgp_model *model);
 /* Sets `across` of a model that is complete but for that. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_model_find_symmetry(sfgp_context *context, sfgp_model *model);
 /* The kernel of the model with the variance of its first term times affine and those of the others times smooth: a stiffer prior

@@ -52,10 +52,11 @@ json_t *report_model(const char *path, const char *saved_fit, const sfgp_model_i
     json_t *list = json_array();
     for (int64_t k = 0; k < variances->shape[0]; k++)
         json_array_append_new(list, make_real(variances->values[k]));
-    return json_pack("{s:o, s:s?, s:I, s:I, s:i, s:o, s:o, s:I, s:I, s:o, s:o}", "file",
+    return json_pack("{s:o, s:s?, s:I, s:I, s:i, s:o, s:o, s:I, s:I, s:o, s:o, s:o}", "file",
                      report_json_text(path), "saved_fit", saved_fit, "points", (json_int_t)info->count,
                      "faces", (json_int_t)info->face_count, "dimension", info->dimension, "radius",
                      make_real(info->scale), "kernel", report_json_text(info->kernel), "rank_scalar",
                      (json_int_t)info->rank_scalar, "rank_pca", (json_int_t)info->rank_pca, "kernel_residual",
-                     make_real(info->kernel_residual), "variances", list);
+                     make_real(info->kernel_residual), "symmetric",
+                     info->symmetric < 0 ? json_null() : json_boolean(info->symmetric), "variances", list);
 }
