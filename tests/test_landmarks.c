@@ -510,6 +510,28 @@ static void landmarks_find_a_turned_scan(void **state)
 
 /* ---- errors ------------------------------------------------------------------------------------------ */
 
+/* Landmarks in metres of shapes in mm, and those of another shape: the fit was doubtful, and landmarks were the advice. */
+static void landmarks_of_another_unit_or_place_are_told(void **state)
+{
+    const sfgp_settings settings = settings_of("auto");
+    scene s = set_up(*state, 60, 0, 5, &settings);
+    double small[3 * L], beside[3 * L];
+    for (int k = 0; k < 3 * L; k++) {
+        small[k] = s.to[k] / 1000;
+        beside[k] = s.from[k] + 2 * s.model->frame.scale;
+    }
+    set(*state, &s, 0);
+    assert_string_equal(sfgp_test_warning(), "");
+    sfgp_assert_ok(*state, sfgp_solver_set_landmarks(s.solver, L, s.from, small, 0));
+    assert_non_null(strstr(sfgp_test_warning(), "landmarks: those of the target lie 0.001"));
+    assert_non_null(strstr(sfgp_test_warning(), "is each file in the unit of its shape?"));
+    sfgp_assert_ok(*state, sfgp_solver_set_landmarks(s.solver, L, beside, s.to, 0));
+    assert_non_null(
+        strstr(sfgp_test_warning(), "landmarks: 6 of the 6 of the reference lie farther than half"));
+    sfgp_assert_ok(*state, sfgp_solver_set_landmarks(s.solver, 1, s.from, small, 0)); /* one has no extent */
+    clear(&s);
+}
+
 static void what_cannot_be_observed_is_refused(void **state)
 {
     sfgp_settings settings = settings_of("sfgp-scalar");
@@ -572,6 +594,7 @@ int main(void)
         sfgp_unit_test(bits_do_not_depend_on_threads),
         sfgp_unit_test(a_rigid_motion_is_the_pose_of_its_landmarks),
         sfgp_long_test(landmarks_find_a_turned_scan),
+        sfgp_unit_test(landmarks_of_another_unit_or_place_are_told),
         sfgp_unit_test(what_cannot_be_observed_is_refused),
         sfgp_unit_test(memory_runs_out_cleanly),
     };
