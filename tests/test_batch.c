@@ -232,6 +232,13 @@ static void a_long_id_and_a_nul_are_refused(void **state)
     assert_non_null(strstr(b.error, "NUL"));
     assert_non_null(strstr(b.error, "one scan is for sfgp register"));
     batch_clear(&b);
+    b = (batch){.path = "m.tsv", .event_file = -1}; /* "Unicode text" of a spreadsheet */
+    bytes = calloc(1, 16);
+    assert_non_null(bytes);
+    memcpy(bytes, "\xff\xfet\0a\0r\0", 8);
+    assert_int_equal(batch_manifest_parse(&b, bytes, 8), SFGP_ERROR_FORMAT);
+    assert_string_equal(b.error, "m.tsv: is UTF-16 text; save it as UTF-8");
+    batch_clear(&b);
 }
 
 /* ---- cases ------------------------------------------------------------------------------------------- */

@@ -249,7 +249,9 @@ static void apply_says_what_is_wrong(void **state)
     cli_expect(sfgp_run_program("apply", saved, NULL), 2, "POINTS is missing");
     cli_expect(sfgp_run_program("apply", saved, reference, NULL), 2, "-o OUT is missing");
     cli_expect(sfgp_run_program("apply", cli_path("none.h5"), reference, "-o", out, NULL), 3, "none.h5");
-    cli_expect(sfgp_run_program("apply", reference, reference, "-o", out, NULL), 4, "reference.ply");
+    cli_expect(
+        sfgp_run_program("apply", reference, reference, "-o", out, NULL), 4,
+        "reference.ply: is no HDF5 file, or cut off or damaged; a fit is kept by sfgp register --save R.h5");
     cli_expect(sfgp_run_program("apply", reference, saved, "-o", out, NULL), 4, "are the two swapped?");
     cli_expect(sfgp_run_program("apply", saved, flat, "-o", out, NULL), 5, "2D, the fit is 3D");
     cli_expect(sfgp_run_program("apply", saved, reference, "-o", "/nowhere/x.ply", NULL), 7,

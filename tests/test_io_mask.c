@@ -35,6 +35,7 @@ static void wrong_masks_are_refused_with_their_line(void **state)
                     {"0 1 1\n", "line 1: expected 0 or 1"},
                     {"0\n1\nx\n", "line 3"},
                     {"", "empty"},
+                    {"\x93NUMPY\1", "this is an NPY array; write one 0 or 1 a line, as numpy.savetxt"},
                     {"\x1f\x8b\x08", "gzip"}};
     for (size_t k = 0; k < sizeof examples / sizeof *examples; k++) {
         unsigned char *mask = (unsigned char *)1;

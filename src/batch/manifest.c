@@ -205,6 +205,17 @@ static sfgp_status read_rows(batch *b, char *at)
     return status;
 }
 
+static sfgp_status refuse_binary(batch *b, const char *text)
+{
+    if (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0)
+        return batch_fail(b, SFGP_ERROR_FORMAT, "%s: is UTF-16 text; save it as UTF-8", b->path);
+    return batch_fail(
+        b, SFGP_ERROR_FORMAT,
+        "%s: has a NUL byte, so it is no manifest, which is text; give a folder of scans or a table of "
+        "them; one scan is for sfgp register",
+        b->path);
+}
+
 sfgp_status batch_manifest_parse(batch *b, char *text, size_t size)
 {
     batch_manifest *m = &b->manifest;
@@ -214,11 +225,7 @@ sfgp_status batch_manifest_parse(batch *b, char *text, size_t size)
         return batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
     memcpy(m->copy, text, size + 1);
     if (strlen(text) != size)
-        return batch_fail(
-            b, SFGP_ERROR_FORMAT,
-            "%s: has a NUL byte, so it is no manifest, which is text; give a folder of scans or a table of "
-            "them; one scan is for sfgp register",
-            b->path);
+        return refuse_binary(b, text);
     const bool marked = strncmp(text, "\xef\xbb\xbf", 3) == 0;
     sfgp_status status = read_rows(b, text + (marked ? 3 : 0));
     return status == SFGP_OK ? batch_ids_check(b) : status;

@@ -1,4 +1,5 @@
 /* sfgp apply: moves other points by a saved fit. Landmarks stay landmarks, and meshes keep their faces. */
+#include "base/platform_file.h"
 #include "cli/mesh.h"
 #include "cli/paths.h"
 #include "cli/progress.h"
@@ -32,12 +33,17 @@ static sfgp_status parse(struct job *job, int argc, char **argv)
     return status == SFGP_OK ? cli_paths_check_output(job->session, job->output) : status;
 }
 
-/* A mesh that stands first is no damaged HDF5 file. */
+/* A mesh that stands first, as the shape that was fitted, is no damaged HDF5 file. */
 static sfgp_status check_order(const struct job *job)
 {
     const char *result = job->files.items[0], *points = job->files.items[1];
-    if (sfgp_model_is_file(result) || !sfgp_model_is_file(points))
+    if (sfgp_model_is_file(result) || sfgp_platform_kind_at(result) != SFGP_PLATFORM_FILE)
         return SFGP_OK;
+    if (!sfgp_model_is_file(points))
+        return cli_fail(
+            job->session, SFGP_ERROR_FORMAT,
+            "%s: is no HDF5 file, or cut off or damaged; a fit is kept by sfgp register --save R.h5",
+            cli_path_shown(result));
     return cli_fail(job->session, SFGP_ERROR_FORMAT,
                     "%s is no file of sfgp register --save, and %s may be one; are the two swapped?",
                     cli_path_shown(result), cli_path_shown(points));

@@ -39,6 +39,19 @@ static sfgp_status check_size(const sfgp_source *source, int64_t count)
                      sfgp_path_shown(source->path), (long long)source->size, (long long)count);
 }
 
+static sfgp_status refuse_array(sfgp_source *source)
+{
+    sfgp_head head = {NULL, 0, 0};
+    const sfgp_status status = sfgp_head_read(source, &head);
+    if (status == SFGP_OK && sfgp_head_is_npy(&head))
+        return sfgp_fail(
+            source->context, SFGP_ERROR_FORMAT,
+            "%s: byte 0: this is an NPY array; write one 0 or 1 a line, as numpy.savetxt(path, mask, "
+            "fmt='%%d') does",
+            sfgp_path_shown(source->path));
+    return status;
+}
+
 sfgp_status sfgp_mask_read(sfgp_context *context, const char *path, int64_t count, unsigned char **mask)
 {
     sfgp_source source;
@@ -48,6 +61,8 @@ sfgp_status sfgp_mask_read(sfgp_context *context, const char *path, int64_t coun
     sfgp_status status = sfgp_source_open(context, path, &source);
     if (status == SFGP_OK)
         status = sfgp_format_refuse_foreign(&source);
+    if (status == SFGP_OK)
+        status = refuse_array(&source);
     if (status == SFGP_OK)
         status = check_size(&source, count);
     if (status == SFGP_OK)

@@ -63,6 +63,20 @@ static bool is_xyz_first(const sfgp_text_reader *reader, int64_t count)
     return count == 6 && (sfgp_path_has_extension(path, "xyzn") || sfgp_path_has_extension(path, "xyzrgb"));
 }
 
+/* "1,5 2,5 3,5": between two commas stand two numbers. */
+static bool has_decimal_commas(const sfgp_text_reader *reader, sfgp_text line)
+{
+    sfgp_text field, first, second;
+    double number;
+    bool more = reader->separator == ',', found = false;
+    while (more && !found) {
+        more = sfgp_fields_next(',', &line, &field);
+        found = sfgp_text_word(&field, &first) && sfgp_text_word(&field, &second) &&
+                sfgp_text_real(first, &number) && sfgp_text_real(second, &number);
+    }
+    return found;
+}
+
 static sfgp_status find_columns(sfgp_text_reader *reader, sfgp_text line)
 {
     if (!reader->has_header)
@@ -70,6 +84,9 @@ static sfgp_status find_columns(sfgp_text_reader *reader, sfgp_text line)
     const int64_t count = sfgp_fields_count(reader->separator, line);
     const sfgp_header header = find_header(reader, count);
     const bool open = !header.names.start && !reader->source->columns, first = is_xyz_first(reader, count);
+    if (open && count > 3 && has_decimal_commas(reader, line))
+        return sfgp_source_fail(reader->source, SFGP_ERROR_FORMAT,
+                                "'%s': is this a decimal comma? write a point", sfgp_text_show(line).text);
     reader->extras = sfgp_extras_start(open && !first ? count : 0);
     if (!open || (!first && reader->extras.columns == 0))
         return sfgp_columns_resolve(reader->source, &header, count, &reader->columns);
