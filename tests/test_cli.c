@@ -284,6 +284,8 @@ static const golden GOLDENS[] = {
     {{"register", "a", "b"}, "sfgp: error: -o FITTED is missing; see: sfgp help register\n"},
     {{"register", "a", "b", "c", "-o", "d"},
      "sfgp: error: one argument too many: 'c'; see: sfgp help register\n"},
+    {{"register", "a", "b", "c"},
+     "sfgp: error: one argument too many: 'c'; is it the output? then -o stands before it; see: sfgp help register\n"},
     {{"register", "a", "b", "-o"}, "sfgp: error: --output: the value is missing; see: sfgp help register\n"},
     {{"register", "a", "b", "-o", "--quiet"},
      "sfgp: error: --output: the value is missing; see: sfgp help register\n"},

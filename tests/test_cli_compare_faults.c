@@ -312,7 +312,7 @@ typedef struct mistake {
 static const mistake MISTAKES[] = {
     /* not JSON */
     {"{'sets':\n[}", 4, "line 2: "},
-    {"", 4, "line "},
+    {"", 4, "; it should be a study, a JSON object"},
     {"{'sets':[" FISH "],'sets':[],'methods':[" NEAR "]}", 4, "line 1: "},
     {"[]", 4, "the study: is not an object"},
     /* the study */

@@ -73,6 +73,11 @@ static void rows_26_35_files_of_others_are_refused_with_advice(void **state)
         {"CCB22\0\0\0", 8, "a CloudCompare file; save it as PLY"},
         {"CCB32\0\0\0", 8, "a CloudCompare file; save it as PLY"}, /* coordinates of 64 bits */
         {"BLENDER-v300", 12, "a Blender file; export PLY"},
+        {"<!DOCTYPE html><html>", 21, "a web page and not the file that was to be downloaded"},
+        {"<!doctype html>\n<html lang=\"en\">", 32, "a web page and not the file"},
+        {"<html><body>", 12, "a web page and not the file"},
+        {"version https://git-lfs.github.com/spec/v1\noid sha256:ab\n", 57,
+         "of Git LFS to a file that is not there; git lfs"},
         {"#VRML V2.0 utf8\n", 16, "a VRML file; save it as PLY"},
         {"\xff\xd8\xff\xe0", 4, "a JPEG picture; give a mesh"},
         {"", 0, "the file is empty"},

@@ -200,6 +200,16 @@ static sfgp_status refuse(parser *p, int code)
     return refuse_unknown(p, p->argv[optind - 1]);
 }
 
+/* What somebody may have meant who gives the output as the last argument. */
+static sfgp_status refuse_argument(parser *p, const char *argument)
+{
+    bool output = false;
+    for (int k = 0; k < p->count; k++)
+        output = output || (p->rules[k].option && p->rules[k].option->letter == 'o' && p->rules[k].seen == 0);
+    return cli_fail(p->session, SFGP_ERROR_PARAMETER, "one argument too many: '%.100s'%s", argument,
+                    output ? "; is it the output? then -o stands before it" : "");
+}
+
 static sfgp_status apply_argument(parser *p, int code)
 {
     if (code == '?' || code == ':')
@@ -208,7 +218,7 @@ static sfgp_status apply_argument(parser *p, int code)
         return apply_option(p, find_rule(p, code));
     if (p->sink)
         return append(p, p->sink, optarg);
-    return cli_fail(p->session, SFGP_ERROR_PARAMETER, "one argument too many: '%.100s'", optarg);
+    return refuse_argument(p, optarg);
 }
 
 static sfgp_status check_operands(parser *p)
@@ -220,8 +230,7 @@ static sfgp_status check_operands(parser *p)
     if (grammar->operands && found < needed)
         return cli_fail(p->session, SFGP_ERROR_PARAMETER, "%s is missing", grammar->operands[found]);
     if (found > needed && !grammar->more)
-        return cli_fail(p->session, SFGP_ERROR_PARAMETER, "one argument too many: '%.100s'",
-                        grammar->taken->items[needed]);
+        return refuse_argument(p, grammar->taken->items[needed]);
     for (int k = 0; k < p->count; k++)
         if (p->rules[k].seen > 0 && p->rules[k].option && p->rules[k].option->kind == CLI_PATHS &&
             ((cli_list *)p->rules[k].option->value)->count == 0)

@@ -9,6 +9,7 @@
 #define MODEL "; sfgp model info shows a shape model or a saved fit, sfgp model mean makes a mesh of it"
 #define AMIRA "save landmarks as CSV (name,x,y,z), a surface as PLY, OBJ or STL"
 #define RECODE "save it as UTF-8"
+#define WEB "a web page and not the file that was to be downloaded", "download it again"
 #define MESH "a mesh is expected here; " SFGP_LANDMARKS_ADVICE
 #define CLOUDCOMPARE "a CloudCompare file", "save it as PLY, OBJ or text (File, Save)"
 #define CLOUD "save it as PLY or text with CloudCompare, or as text with pdal translate"
@@ -35,6 +36,11 @@ static const struct foreign {
     {"\x89HDF\r\n\x1a\n", 8, "an HDF5 file", CONVERT MODEL},
     {"sfgp HDF5", 9, "an HDF5 file", CONVERT MODEL}, /* hdf5_digest.c */
     {"\x89PNG", 4, "a PNG picture", "give a mesh"},
+    {"<!DOCTYPE html", 14, WEB},
+    {"<!doctype html", 14, WEB},
+    {"<html", 5, WEB},
+    {"version https://git-lfs", 23, "a pointer of Git LFS to a file that is not there",
+     "git lfs pull brings it"},
     {"<!DOCTYPE PickedPoints", 22, "a file of landmarks (MeshLab)", MESH},
     {"<PickedPoints", 13, "a file of landmarks (MeshLab)", MESH},
     {"<", 1, "an XML file (X3D, COLLADA?)", CONVERT},

@@ -77,6 +77,24 @@ static bool has_decimal_commas(const sfgp_text_reader *reader, sfgp_text line)
     return found;
 }
 
+/* Rows that nothing names, of more columns than coordinates. */
+static sfgp_status check_numbers(const sfgp_text_reader *reader, sfgp_text line)
+{
+    sfgp_text rest = line, field;
+    double number;
+    if (has_decimal_commas(reader, line))
+        return sfgp_source_fail(reader->source, SFGP_ERROR_FORMAT,
+                                "'%s': is this a decimal comma? write a point", sfgp_text_show(line).text);
+    sfgp_fields_next(reader->separator, &rest, &field);
+    if (sfgp_text_real(field, &number))
+        return SFGP_OK;
+    return sfgp_source_fail(
+        reader->source, SFGP_ERROR_FORMAT,
+        "'%s' begins with no number; put a # before lines of words, or say which columns are the "
+        "coordinates, e.g. --columns 2,3,4",
+        sfgp_text_show(line).text);
+}
+
 static sfgp_status find_columns(sfgp_text_reader *reader, sfgp_text line)
 {
     if (!reader->has_header)
@@ -84,9 +102,9 @@ static sfgp_status find_columns(sfgp_text_reader *reader, sfgp_text line)
     const int64_t count = sfgp_fields_count(reader->separator, line);
     const sfgp_header header = find_header(reader, count);
     const bool open = !header.names.start && !reader->source->columns, first = is_xyz_first(reader, count);
-    if (open && count > 3 && has_decimal_commas(reader, line))
-        return sfgp_source_fail(reader->source, SFGP_ERROR_FORMAT,
-                                "'%s': is this a decimal comma? write a point", sfgp_text_show(line).text);
+    const sfgp_status status = open && count > 3 ? check_numbers(reader, line) : SFGP_OK;
+    if (status != SFGP_OK)
+        return status;
     reader->extras = sfgp_extras_start(open && !first ? count : 0);
     if (!open || (!first && reader->extras.columns == 0))
         return sfgp_columns_resolve(reader->source, &header, count, &reader->columns);

@@ -68,7 +68,9 @@ static sfgp_status read_json(study *s, const char *path)
     const char *content = report_file_content(&file);
     s->json = json_loadb(content, file.size - (size_t)(content - file.text), JSON_REJECT_DUPLICATES, &error);
     free(file.text);
-    return s->json ? SFGP_OK : study_fail(s, SFGP_ERROR_FORMAT, "line %d: %s", error.line, error.text);
+    return s->json ? SFGP_OK
+                   : study_fail(s, SFGP_ERROR_FORMAT, "line %d: %s; it should be a study, a JSON object",
+                                error.line, error.text);
 }
 
 sfgp_status study_open(study *s, const char *path)
