@@ -223,6 +223,27 @@ static void a_point_that_is_too_far_is_named_with_its_file(void **state)
     assert_int_equal(access(out, F_OK), -1);
 }
 
+/* In metres where the reference is in millimetres, or in the coordinates of another scan: the sd alone said it. */
+static void points_in_another_unit_or_place_are_told(void **state)
+{
+    static const struct {
+        double factor, shift;
+    } WRONG[] = {{0.001, 0}, {1000, 0}, {1, 1e4}};
+    const char *out = cli_path("wrong_moved.ply");
+    double points[3 * POINTS];
+    (void)state;
+    for (size_t k = 0; k < sizeof WRONG / sizeof *WRONG; k++) {
+        for (int i = 0; i < 3 * POINTS; i++)
+            points[i] = WRONG[k].factor * sheet->reference[i] + WRONG[k].shift;
+        cli_expect(
+            sfgp_run_program("apply", saved, cli_points("wrong.ply", POINTS, 3, points), "-o", out, NULL), 0,
+            "wrong.ply: the RMS radius of its points is ");
+    }
+    sfgp_run run = sfgp_run_program("apply", saved, reference, "-o", out, NULL);
+    assert_null(strstr(run.err, "RMS radius"));
+    cli_expect(run, 0, NULL);
+}
+
 /* A method that stays in place: the default would follow the scan. */
 static void no_overlap_is_flagged(void **state)
 {
@@ -338,6 +359,7 @@ int main(void)
         cmocka_unit_test(standard_input_is_what_a_file_is),
         cmocka_unit_test(a_table_without_names_has_points),
         cmocka_unit_test(a_point_that_is_too_far_is_named_with_its_file),
+        cmocka_unit_test(points_in_another_unit_or_place_are_told),
         cmocka_unit_test(no_overlap_is_flagged),
         cmocka_unit_test(apply_says_what_is_wrong),
         cmocka_unit_test(landmarks_pull_and_weak_ones_do_not),

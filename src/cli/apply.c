@@ -5,7 +5,11 @@
 #include "cli/progress.h"
 #include "cli/verb.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+#define MOST_RADII 10.0
+#define LEAST_RADII 0.01
 
 struct job {
     cli_session *session;
@@ -69,6 +73,27 @@ static sfgp_status read_files(struct job *job)
     return status;
 }
 
+/* In another unit than the reference, points lie near its centre, or far from it: the fit moves them by what it knows nothing of. */
+static void warn_of_place(const struct job *job, int64_t count, const double *points,
+                          const sfgp_model_info *info)
+{
+    const int d = info->dimension;
+    double centre[3] = {0}, away2 = 0, square = 0;
+    for (int64_t k = 0; k < count * d; k++)
+        centre[k % d] += points[k] / (double)count;
+    for (int64_t k = 0; k < count * d; k++)
+        square += (points[k] - centre[k % d]) * (points[k] - centre[k % d]) / (double)count;
+    for (int a = 0; a < d; a++)
+        away2 += (centre[a] - info->centre[a]) * (centre[a] - info->centre[a]);
+    const double size = sqrt(square) / info->scale, away = sqrt(away2) / info->scale;
+    if (away > MOST_RADII || size > MOST_RADII || (count > 2 && size < LEAST_RADII))
+        cli_warn(
+            job->session,
+            "%s: the RMS radius of its points is %.3g times that of the reference of the fit, and their middle lies %.3g of "
+            "its RMS radii from it; are they in its unit and coordinates?",
+            cli_path_shown(job->files.items[1]), size, away);
+}
+
 static sfgp_status move_points(struct job *job)
 {
     sfgp_model_info info;
@@ -79,6 +104,7 @@ static sfgp_status move_points(struct job *job)
     if (dimension != info.dimension)
         return cli_fail(job->session, SFGP_ERROR_DATA, "%s: %dD, the fit is %dD",
                         cli_path_shown(job->files.items[1]), dimension, info.dimension);
+    warn_of_place(job, count, points, &info);
     job->sd = malloc((size_t)count * sizeof *job->sd);
     if (!job->sd)
         return cli_fail(job->session, SFGP_ERROR_MEMORY, "out of memory");
