@@ -632,7 +632,7 @@ static void files_of_other_formats_are_told(void **state)
     cli_text("mixed/e.dae.gz", "x");
     cli_expect(sfgp_run_program("batch", folder, "-o", out, "--reference", reference, "--dry-run", NULL), 0,
                "mixed: files of formats that sfgp does not read are passed over: 1 .las, 2 .FBX, 1 .dae.gz; "
-               "the first is b.las; if they are scans, save them as PLY, OBJ or STL");
+               "the first is b.las; if they hold shapes, save them as PLY, OBJ or STL");
 }
 
 /* A .bin may be a buffer of a glTF file, or a scan of CloudCompare. */
@@ -645,12 +645,21 @@ static void files_of_cloudcompare_are_told(void **state)
     cli_text("cloud/single.bin", "CCB2....");
     cli_text("cloud/twice.BIN", "CCB3....");
     sfgp_run run = sfgp_run_program("batch", folder, "-o", out, "--reference", reference, "--dry-run", NULL);
-    assert_non_null(strstr(run.err, "passed over: 2 .bin; the first is single.bin; if they are scans, save"));
+    assert_non_null(
+        strstr(run.err, "passed over: 2 .bin; the first is single.bin; if they hold shapes, save"));
     cli_expect(run, 3, "the folder holds no mesh (.ply");
     assert_int_equal(symlink(cli_path("c.ply"), cli_path("cloud/one.ply")), 0);
     run = sfgp_run_program("batch", folder, "-o", out, "--reference", reference, "--dry-run", NULL);
     assert_non_null(strstr(run.err, "passed over: 2 .bin"));
     cli_expect(run, 0, "cases: 1 in");
+    run = sfgp_run_program("batch", manifest, "-o", out, "--reference", reference, "--train", folder,
+                           "--dry-run", NULL);
+    assert_non_null(
+        strstr(run.err, "cloud: files of formats that sfgp does not read are passed over: 2 .bin"));
+    cli_expect(run, 5, "training shapes correspond to it");
+    run = sfgp_run_program("model", "build", reference, "--train", folder, "-o", cli_path("cloud.h5"), NULL);
+    assert_non_null(strstr(run.err, "passed over: 2 .bin"));
+    cli_expect(run, 5, "training shapes correspond to it");
 }
 
 /* A record alone is no result: the fit that it names has to be there, byte for byte. */

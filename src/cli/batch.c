@@ -8,6 +8,7 @@
 #include "cli/batch_words.h"
 #include "cli/collect.h"
 #include "cli/mesh.h"
+#include "cli/passed.h"
 #include "cli/paths.h"
 #include "cli/progress.h"
 #include "cli/trained.h"
@@ -91,6 +92,8 @@ static sfgp_status parse(struct job *job, int argc, char **argv)
     sfgp_status status = read_options(job, argc, argv);
     if (status == SFGP_OK)
         status = check(job);
+    if (status == SFGP_OK)
+        status = cli_passed_tell_all(job->session, &job->train);
     if (status == SFGP_OK)
         status = cli_paths_expand(job->session, &job->train, &job->train_files);
     if (status != SFGP_OK)

@@ -113,8 +113,17 @@ sfgp_status cli_passed_tell(cli_session *session, const char *folder)
     if (status == SFGP_OK && files.count > 0)
         cli_warn(session,
                  "%s: files of formats that sfgp does not read are passed over: %s; the first is %s; if they "
-                 "are scans, save them as PLY, OBJ or STL",
+                 "hold shapes, save them as PLY, OBJ or STL",
                  cli_path_shown(folder), kinds, report_file_name(files.items[0]));
     cli_paths_clear(&files);
+    return status;
+}
+
+sfgp_status cli_passed_tell_all(cli_session *session, const cli_list *given)
+{
+    sfgp_status status = SFGP_OK;
+    for (int k = 0; k < given->count && status == SFGP_OK; k++)
+        if (sfgp_platform_kind_at(given->items[k]) == SFGP_PLATFORM_FOLDER)
+            status = cli_passed_tell(session, given->items[k]);
     return status;
 }

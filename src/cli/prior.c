@@ -2,6 +2,7 @@
 #include "cli/prior.h"
 #include "cli/flag.h"
 #include "cli/mesh.h"
+#include "cli/passed.h"
 #include "cli/paths.h"
 #include "cli/trained.h"
 
@@ -62,7 +63,9 @@ static sfgp_status read_shape(cli_session *session, const char *path, const sfgp
 
 static sfgp_status read_training(cli_session *session, cli_prior *prior)
 {
-    sfgp_status status = cli_paths_expand(session, &prior->train, &prior->train_files);
+    sfgp_status status = cli_passed_tell_all(session, &prior->train);
+    if (status == SFGP_OK)
+        status = cli_paths_expand(session, &prior->train, &prior->train_files);
     if (status != SFGP_OK || prior->train_files.count == 0)
         return status;
     cli_trained_tell(session, &prior->train_files);
