@@ -186,6 +186,8 @@ static void standard_input_is_what_a_file_is(void **state)
     }
     apply_from_input(cli_text("n.csv", "tip,1,2,3\nlobe,2,3,5\n"), b, "", "2 landmarks moved");
     apply_from_input(cli_text("m.csv", "\xEF\xBB\xBF\nLM3=2\n1 2 3\n2 3 5\n"), b, "", "2 landmarks moved");
+    apply_from_input(cli_text("m.csv", "\"a skull\n1 2 3 0 dim=3\n1 2 3\n2 3 5\n"), b, "",
+                     "2 landmarks moved");
     apply_from_input(cli_text("m.csv", "Lobe,1,2,3\n"), b, "", "1 landmarks moved");
     apply_from_input(csv, b, "--columns x,y,z", "2 points moved");
     apply_from_input(cli_text("p.csv", "x,y,z\n1,2,3\n4,5,7\n"), b, "", "2 points moved");
