@@ -92,6 +92,15 @@ static void points_in_no_face_do_not_count(void **state)
     sfgp_mesh_free(mesh);
 }
 
+/* Two triangles that somebody has left in a cloud of points are not its shape: a fit to their radius took minutes. */
+static void next_to_no_faces_are_none(void **state)
+{
+    sfgp_mesh *mesh = sheet_new(*state, SHEET);
+    mesh->face_count = 2;
+    assert_sheet(*state, mesh, NULL);
+    sfgp_mesh_free(mesh);
+}
+
 /* One point, and a second object of a quarter of the points. */
 static void points_far_away_do_not_count(void **state)
 {
@@ -378,6 +387,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(the_frame_of_a_clean_reference_is_that_of_all_points),
         sfgp_unit_test(points_in_no_face_do_not_count),
+        sfgp_unit_test(next_to_no_faces_are_none),
         sfgp_unit_test(points_far_away_do_not_count),
         sfgp_unit_test(objects_side_by_side_are_told),
         sfgp_unit_test(a_small_object_beside_the_shape_is_told),

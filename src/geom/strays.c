@@ -12,6 +12,7 @@
 
 #define GAP 2.0          /* ratio of two distances: the triangles of a shape are not that long */
 #define REST (2.0 / 3.0) /* least share of the points that is the shape */
+#define FACED 0.1        /* least share of the points in faces: below, the points are the shape */
 #define GRAIN 4096       /* points that a thread measures at a time */
 
 typedef struct search {
@@ -60,9 +61,9 @@ static int64_t leave_out_loose(search *s)
         s->kept[i] = mesh->face_count == 0;
     for (int64_t k = 0; mesh->face_count > 0 && k < mesh->face_start[mesh->face_count]; k++)
         s->kept[mesh->face_points[k]] = true;
-    const int64_t loose = mesh->count - list_kept(s);
-    if (mesh->count - loose > mesh->dimension)
-        return loose;
+    const int64_t in_faces = list_kept(s);
+    if (in_faces > mesh->dimension && (double)in_faces >= FACED * (double)mesh->count)
+        return mesh->count - in_faces;
     for (int64_t i = 0; i < mesh->count; i++)
         s->kept[i] = true;
     return 0;

@@ -1,7 +1,7 @@
 /* Strays: points of a reference that do not belong to its shape. A mean or a radius over all points would
  * follow them.
  *
- *     in no face    of a mesh with faces
+ *     in no face    of a mesh with a tenth of its points in faces at least: some triangles beside a cloud of points are not its shape
  *     far           beyond a gap of the sorted distances r from the middle: the first r_k > 2 r_(k-1) beyond the
  *                   median. Strays are at most a third of the points, and no face crosses the gap.
  */
