@@ -9,6 +9,7 @@
 #include "outcome/expected.h"
 #include "outcome/overlap.h"
 #include "search/tuning.h"
+#include "search/unreached.h"
 
 #include <math.h>
 #include <string.h>
@@ -170,7 +171,7 @@ static sfgp_status fit_without(sfgp_solver *solver, sfgp_outcome *outcome)
 static bool is_poor(const sfgp_solver *solver)
 {
     return sfgp_overlap_doubts(solver->em, sfgp_expected_error(solver->em)) ||
-           solver->em->facts.unreached > sfgp_tuning_of(solver->problem.basis)->unreached_least;
+           sfgp_unreached_is_large(solver->em, solver->em->facts.unreached);
 }
 
 static sfgp_status is_asked_for(sfgp_solver *solver, bool *asked)

@@ -27,11 +27,6 @@ sfgp_status sfgp_first_copy_scan(sfgp_solver *solver, sfgp_first *first)
     return SFGP_OK;
 }
 
-static bool is_dense(const sfgp_solver *solver)
-{
-    return solver->model->count > sfgp_schedule_surface.dense;
-}
-
 /* The solver gets an empty target, and a workspace that counts on from that of the first. */
 static sfgp_status set_aside(sfgp_solver *solver, sfgp_first *first)
 {
@@ -52,7 +47,7 @@ static sfgp_status set_aside(sfgp_solver *solver, sfgp_first *first)
 
 sfgp_status sfgp_first_search_again(sfgp_solver *solver, sfgp_first *first, sfgp_outcome *outcome)
 {
-    const bool is_kept = first->em || is_dense(solver);
+    const bool is_kept = first->em || sfgp_schedule_is_dense(solver->model->count);
     const sfgp_status status = is_kept ? SFGP_OK : set_aside(solver, first);
     return status == SFGP_OK ? sfgp_one_search_again(solver, outcome) : status;
 }

@@ -22,11 +22,6 @@ int64_t sfgp_memory_subset(const sfgp_run_size *size)
     return (int64_t)sfgp_tuning_for(size->dimension, size->rank_pca > 0)->subset_points;
 }
 
-bool sfgp_memory_is_dense(const sfgp_run_size *size)
-{
-    return size->count > sfgp_schedule_surface.dense;
-}
-
 /* None where there are levels. */
 static double pairs_of(const sfgp_run_size *size, bool search)
 {
@@ -90,7 +85,7 @@ static double mixing_of(const sfgp_run_size *size)
     const double n = (double)size->count;
     const sfgp_em_schedule *cold = &sfgp_schedule_surface;
     const double near = (double)cold->neighbours, share = ceil(n / (double)cold->neighbours_divisor);
-    if (sfgp_memory_is_dense(size))
+    if (sfgp_schedule_is_dense(size->count))
         return n * (3 * REAL + INDEX) + (double)cold->cells * (near * INDEX + COUNT + 2 * REAL);
     return n * 2 * REAL + n * fmin(near, share) * INDEX;
 }
@@ -102,7 +97,7 @@ static double states_of(const sfgp_run_size *size)
                  p = (double)size->rank_pca, state = n * d + d * s + p + 1;
     const double apart =
         sfgp_tuning_for(size->dimension, size->rank_pca > 0)->prior_labels > 0 ? state + n : 0;
-    return (3 * state + apart + (sfgp_memory_is_dense(size) ? 0 : state + n * (3 + d))) * REAL;
+    return (3 * state + apart + (sfgp_schedule_is_dense(size->count) ? 0 : state + n * (3 + d))) * REAL;
 }
 
 /* Entries of P at the end of a fit, when there are few. */

@@ -13,7 +13,5 @@ double sfgp_memory_anisotropic(const sfgp_run_size *size);
 double sfgp_memory_coefficients(const sfgp_run_size *size);
 /* Points of the subset that a search begins with. */
 int64_t sfgp_memory_subset(const sfgp_run_size *size);
-/* Whether the neighbourhoods are those of cells. */
-bool sfgp_memory_is_dense(const sfgp_run_size *size);
 
 #endif

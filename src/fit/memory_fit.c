@@ -113,7 +113,7 @@ static double searching_of(const sfgp_run_size *size, const sfgp_effort *effort,
 static double levels_of(const sfgp_run_size *size, const sfgp_effort *effort, bool is_level, int trials)
 {
     const double level = level_of(size, effort, trials),
-                 refining = sfgp_memory_is_dense(size) ? 0 : sfgp_memory_anisotropic(size);
+                 refining = sfgp_schedule_is_dense(size->count) ? 0 : sfgp_memory_anisotropic(size);
     return is_level ? fmax(level, refining) : level + refining;
 }
 
@@ -150,7 +150,8 @@ static double scan_of(const sfgp_run_size *size, bool learning)
 /* fit/first: a fit that is kept while its scan is searched again, with its target but without P. */
 static double first_of(const sfgp_run_size *size, const sfgp_method *method)
 {
-    const bool is_kept = method->variant->learns && size->dimension == 3 && !sfgp_memory_is_dense(size);
+    const bool is_kept =
+        method->variant->learns && size->dimension == 3 && !sfgp_schedule_is_dense(size->count);
     return is_kept ? sfgp_memory_em(size, true) - sfgp_memory_labels(size, method) : 0;
 }
 

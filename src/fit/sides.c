@@ -198,7 +198,7 @@ sfgp_status sfgp_sides_check(const sfgp_solver *solver, sfgp_outcome outcome)
         !(sfgp_poses_apply(problem) || sfgp_sides_is_poor(em, outcome)))
         return SFGP_OK;
     const sfgp_status status = compare(solver, margin, &em->facts.mirror_gain);
-    if (status == SFGP_OK && em->facts.mirror_gain > margin)
+    if (status == SFGP_OK && sfgp_overlap_is_mirrored(em))
         sfgp_sides_warn(solver->context, solver->settings.mirror != 0, em->facts.mirror_gain);
     return status;
 }

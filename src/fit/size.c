@@ -8,20 +8,16 @@
 #include "search/effort.h"
 #include "search/poses.h"
 #include "search/tuning.h"
+#include "search/unreached.h"
 
 #include <math.h>
-
-static bool is_mirrored(const sfgp_em *em)
-{
-    return em->facts.mirror_gain > sfgp_tuning_of(em->problem->basis)->mirror_margin;
-}
 
 static bool applies(const sfgp_solver *solver)
 {
     const sfgp_em_problem *problem = &solver->problem;
     return solver->settings.reject && problem->effort->sides && !problem->landmarks && problem->area > 0 &&
            !solver->context->late && sfgp_tuning_of(problem->basis)->size_sure > 0 &&
-           sfgp_poses_apply(problem) && !is_mirrored(solver->em);
+           sfgp_poses_apply(problem) && !sfgp_overlap_is_mirrored(solver->em);
 }
 
 /* What speaks against a fit. expected: its error, in radii of the reference, for what of the scan is explained; infinite where nothing was found. */
@@ -42,7 +38,7 @@ static objections objections_of(const sfgp_solver *solver, sfgp_outcome outcome)
 
 static bool is_doubtful(const sfgp_solver *solver, const objections *first)
 {
-    return first->doubts || first->unreached > sfgp_tuning_of(solver->problem.basis)->unreached_least;
+    return first->doubts || sfgp_unreached_is_large(solver->em, first->unreached);
 }
 
 /* Where nothing else speaks against a fit with clutter, it may be right in its own size. */
@@ -99,13 +95,13 @@ static bool is_better(const sfgp_solver *solver, sfgp_outcome outcome, const obj
     const objections other = objections_of(solver, outcome);
     return has_only_doubts_of(solver, outcome, first) && other.unreached <= first->unreached &&
            (other.expected < most * first->expected || !(first->doubts & SFGP_DOUBT_ERROR)) &&
-           !is_mirrored(solver->em);
+           !sfgp_overlap_is_mirrored(solver->em);
 }
 
 /* The first fit again. What is known of the mirror image at the other size stays known. */
 static sfgp_status refuse(sfgp_solver *solver, sfgp_first *first, sfgp_outcome *outcome)
 {
-    const bool mirrored = is_mirrored(solver->em);
+    const bool mirrored = sfgp_overlap_is_mirrored(solver->em);
     const double gain = solver->em->facts.mirror_gain, size = solver->size;
     const sfgp_status status = sfgp_first_return(solver, first, outcome);
     if (mirrored)

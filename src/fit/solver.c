@@ -83,7 +83,7 @@ static sfgp_status set_effort(const char *name, sfgp_solver *solver)
     sfgp_status status = sfgp_effort_find(solver->context, name, &problem->effort);
     if (status != SFGP_OK || !problem->variant->learns)
         return status;
-    if (solver->model->count <= sfgp_schedule_surface.dense)
+    if (!sfgp_schedule_is_dense(solver->model->count))
         solver->warm.rest_step = problem->effort->warm_rest;
     if (!(problem->effort->accuracy > 0))
         return SFGP_OK;

@@ -42,7 +42,7 @@ sfgp_status sfgp_some_points_new(const sfgp_solver *solver, sfgp_some_points *c)
     c->request =
         (sfgp_subset_request){.points = SFGP_SOME_POINTS,
                               .targets = sfgp_rough_targets(SFGP_SOME_POINTS, n, problem->mesh->count),
-                              .even = n <= sfgp_schedule_surface.dense,
+                              .even = !sfgp_schedule_is_dense(n),
                               .accuracy = sfgp_tuning_of(problem->basis)->rough_accuracy,
                               .tolerance = problem->tolerance};
     status = sfgp_subset_new(solver->context, problem, &c->request, &c->subset);

@@ -6,6 +6,7 @@
 #include "search/doubt.h"
 #include "search/effort.h"
 #include "search/tuning.h"
+#include "search/unreached.h"
 
 #include <math.h>
 
@@ -82,6 +83,11 @@ bool sfgp_overlap_is_far(sfgp_em *em)
     return sfgp_doubt_is_far(em, label_scatter(em), point_spacing(em));
 }
 
+bool sfgp_overlap_is_mirrored(const sfgp_em *em)
+{
+    return em->facts.mirror_gain > sfgp_tuning_of(em->problem->basis)->mirror_margin;
+}
+
 /* The deviations of a curve without training shapes under the prior as it is are too small where much is missing (ADR 0075), but where that
  * between the fits under two priors is added (ADR 0093). */
 static bool is_calibrated(const sfgp_em *em)
@@ -111,7 +117,7 @@ unsigned sfgp_overlap_doubts(sfgp_em *em, double expected_error)
     const bool is_uncertain = is_calibrated(em) && expected_error > em->problem->effort->expected_error_most;
     return doubt_if(sfgp_overlap_is_far(em), SFGP_DOUBT_DISTANCE) | doubt_if(pose_is_open, SFGP_DOUBT_POSE) |
            doubt_if(is_uncertain, SFGP_DOUBT_ERROR) |
-           doubt_if(em->facts.mirror_gain > tuning->mirror_margin, SFGP_DOUBT_MIRROR) |
+           doubt_if(sfgp_overlap_is_mirrored(em), SFGP_DOUBT_MIRROR) |
            doubt_if(is_beside(em, expected_error), SFGP_DOUBT_BESIDE) |
            doubt_if(sfgp_length_is_doubtful(em), SFGP_DOUBT_LENGTH);
 }
@@ -145,7 +151,7 @@ void sfgp_overlap_warn_of_beside(const sfgp_em *em)
 
 void sfgp_overlap_warn_of_unreached(const sfgp_em *em)
 {
-    if (em->facts.unreached > sfgp_tuning_of(em->problem->basis)->unreached_least)
+    if (sfgp_unreached_is_large(em, em->facts.unreached))
         sfgp_warn(
             em->context,
             "unreached: %.2g %% of the scan lies on a surface away from the fit; look at the fit: a part of "

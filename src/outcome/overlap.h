@@ -19,12 +19,14 @@ void sfgp_overlap_warn_of_unreached(const sfgp_em *em);
 void sfgp_overlap_warn_of_beside(const sfgp_em *em);
 /* Whether the scan lies too far from the fit of a surface (search/doubt.h). Of a dense shape the smallest level counts. */
 bool sfgp_overlap_is_far(sfgp_em *em);
+/* Whether the mirror image of the scan is better by more than `mirror_margin` (fit/sides.h). */
+bool sfgp_overlap_is_mirrored(const sfgp_em *em);
 /* What speaks against a converged fit, a sum of sfgp_doubt:
  *
  *     DISTANCE  sfgp_overlap_is_far
  *     POSE      fits of other poses of a surface are nearly as good (search/rivals.h)
  *     ERROR     the expected error (expected.h, in radii) is large; not asked where the stated deviations are not calibrated
- *     MIRROR    the mirror image is better (fit/sides.h)
+ *     MIRROR    sfgp_overlap_is_mirrored
  *     BESIDE    of a second search, beside other surfaces (fit/beside.h): the expected error is not small, or what the fit leaves over lies
  *               over the inside of the shape (search/inside.h)
  *     LENGTH    a long shape is shortened (length.h) */

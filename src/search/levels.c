@@ -15,13 +15,13 @@
 /* Of the smallest level of a shape. */
 static int64_t least_points(const sfgp_effort *effort, int64_t points)
 {
-    return points > sfgp_schedule_surface.dense ? sfgp_schedule_surface.cells : effort->level_points;
+    return sfgp_schedule_is_dense(points) ? sfgp_schedule_surface.cells : effort->level_points;
 }
 
 int64_t sfgp_levels_points(const sfgp_effort *effort, int64_t points)
 {
     const int64_t part = points / (int64_t)sfgp_tuning_for(3, false)->level_share;
-    return part > sfgp_schedule_surface.dense ? part : least_points(effort, points);
+    return sfgp_schedule_is_dense(part) ? part : least_points(effort, points);
 }
 
 /* As many in proportion, but no fewer than the smallest level has if there are as many. The share rounds the ratio first: by
@@ -58,7 +58,7 @@ static bool is_fitted_at_once(const sfgp_em_problem *problem, bool is_level)
 /* Labels that err less along the normals are the last step of the finest level that is not dense: they need P. */
 static bool refines_itself(const sfgp_em_problem *problem)
 {
-    return problem->basis->count <= sfgp_schedule_surface.dense;
+    return !sfgp_schedule_is_dense(problem->basis->count);
 }
 
 /* The smallest level only: what it leaves, a larger one finds. */

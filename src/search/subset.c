@@ -29,7 +29,7 @@ static sfgp_status choose(sfgp_context *context, const choice *of, int64_t **ind
     const sfgp_status status = sfgp_allocate(context, of->count, index);
     if (status != SFGP_OK)
         return status;
-    if (of->even && wanted <= sfgp_schedule_surface.dense) {
+    if (of->even && !sfgp_schedule_is_dense(wanted)) {
         *chosen = wanted;
         return sfgp_points_spread(context, of->count, of->dimension, of->points, wanted, *index, NULL);
     }

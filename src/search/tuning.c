@@ -13,6 +13,11 @@ const sfgp_em_schedule sfgp_schedule_curve = {SFGP_SCHEDULE_TABLE(COLD_CURVE)};
 const sfgp_em_schedule sfgp_schedule_surface = {SFGP_SCHEDULE_TABLE(COLD_SURFACE)};
 const sfgp_em_schedule sfgp_schedule_warm = {SFGP_SCHEDULE_TABLE(WARM)};
 
+bool sfgp_schedule_is_dense(int64_t points)
+{
+    return points > sfgp_schedule_surface.dense;
+}
+
 /* clang-format off */
 #define CURVE(name, curve, surface, trained_curve, trained_surface, unit, what, source) .name = curve,
 #define SURFACE(name, curve, surface, trained_curve, trained_surface, unit, what, source) .name = surface,

@@ -68,6 +68,8 @@
 
 extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_schedule_surface,
     sfgp_schedule_warm;
+/* Whether a shape of so many points is dense: larger than `dense` of all fits that learn. */
+bool sfgp_schedule_is_dense(int64_t points);
 
 /* Constants of the search and the outcome. ROW(name, curve, surface, trained curve, trained surface, unit,
  * what it does, source) */

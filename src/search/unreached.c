@@ -21,3 +21,8 @@ sfgp_status sfgp_unreached_share(const sfgp_em *em, double *share)
     sfgp_left_over_clear(&left);
     return status;
 }
+
+bool sfgp_unreached_is_large(const sfgp_em *em, double share)
+{
+    return share > sfgp_tuning_of(em->problem->basis)->unreached_least;
+}

@@ -265,7 +265,7 @@ static sfgp_status asks_for_loose(const sfgp_em *em, bool *asks)
     if (!em->problem->rescaled[SFGP_PRIOR_LOOSE])
         return SFGP_OK;
     const sfgp_status status = sfgp_unreached_share(em, &share);
-    *asks = share > sfgp_tuning_of(em->problem->basis)->unreached_least;
+    *asks = sfgp_unreached_is_large(em, share);
     return status;
 }
 
