@@ -1,6 +1,7 @@
 /* Subjects that are not as symmetric as their reference (fit/asymmetry.h, ADR 0136): they are fitted without the symmetric prior. */
 #include "fit/asymmetry.h"
-#include "fit/attempt.h"
+#include "fit/follow_ups.h"
+#include "fit/one_search.h"
 #include "fit/priors.h"
 #include "support/corrupt.h"
 #include "support/shapes.h"
@@ -176,10 +177,10 @@ static void assert_comes_back(sfgp_context *context, int n, double noise)
     sfgp_solver *solver = make_solver(context, &p, 1, "normal");
     sfgp_em *const *em = &solver->em;
     sfgp_assert_ok(context, sfgp_solver_load(solver, p.scan));
-    sfgp_assert_ok(context, sfgp_attempt(solver, true, &outcome));
+    sfgp_assert_ok(context, sfgp_one_search(solver, true, &outcome));
     memcpy(points, (*em)->state.points, (size_t)(n * D) * sizeof(double));
     const int64_t starts = (*em)->starts;
-    sfgp_assert_ok(context, sfgp_asymmetry_try(solver, &outcome));
+    sfgp_assert_ok(context, sfgp_follow_up_ask(SFGP_FOLLOW_UP_ASYMMETRY, solver, &outcome));
     assert_true((*em)->starts > starts && solver->problem.symmetric);
     assert_memory_equal((*em)->state.points, points, (size_t)(n * D) * sizeof(double));
     sfgp_solver_free(solver);
@@ -218,7 +219,7 @@ static void every_failing_allocation_is_reported(void **state)
     pair_new(*state, MANY, 0, NOISE, &p);
     sfgp_solver *solver = make_solver(*state, &p, 1, "normal");
     sfgp_assert_ok(*state, sfgp_solver_load(solver, p.scan));
-    sfgp_assert_ok(*state, sfgp_attempt(solver, true, &outcome));
+    sfgp_assert_ok(*state, sfgp_one_search(solver, true, &outcome));
     assert_true(sfgp_sweep_allocations(*state, ask, solver) > 30);
     sfgp_solver_free(solver);
     pair_free(&p);

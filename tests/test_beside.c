@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "base/quantile.h"
 #include "em/loop.h"
-#include "fit/beside.h"
+#include "fit/follow_ups.h"
 #include "geom/measure.h"
 #include "linalg/dense.h"
 #include "outcome/expected.h"
@@ -35,7 +35,7 @@ static test_fit doubtful(sfgp_context *context)
 static bool searches(sfgp_context *context, test_fit *fit, sfgp_outcome outcome)
 {
     const int64_t before = fit->em->iterations;
-    sfgp_assert_ok(context, sfgp_beside_try(fit->solver, &outcome));
+    sfgp_assert_ok(context, sfgp_follow_up_ask(SFGP_FOLLOW_UP_BESIDE, fit->solver, &outcome));
     fit->em = fit->solver->em;
     return fit->em->iterations > before;
 }
@@ -55,7 +55,7 @@ static void a_stretched_fit_that_is_in_doubt_is_searched_again(void **state)
         sfgp_outcome outcome = SFGP_CONVERGED;
         assert_null(fit.solver->problem.target.clutter);
         stretch(FACTOR[k], &fit);
-        sfgp_assert_ok(*state, sfgp_beside_try(fit.solver, &outcome));
+        sfgp_assert_ok(*state, sfgp_follow_up_ask(SFGP_FOLLOW_UP_BESIDE, fit.solver, &outcome));
         assert_int_equal(fit.solver->problem.beside, k == 1);
         assert_int_equal(fit.solver->problem.target.clutter != NULL, k == 1);
         assert_int_equal(outcome, SFGP_CONVERGED);
@@ -76,7 +76,7 @@ static void a_second_fit_in_doubt_is_refused(void **state)
     strict.expected_error_most = 1e-9;
     problem->effort = &strict;
     fit.em->facts.mirror_gain = -5;
-    sfgp_assert_ok(*state, sfgp_beside_try(fit.solver, &outcome));
+    sfgp_assert_ok(*state, sfgp_follow_up_ask(SFGP_FOLLOW_UP_BESIDE, fit.solver, &outcome));
     assert_true(!problem->beside && !problem->target.clutter);
     assert_ptr_equal(fit.solver->em, fit.em);
     assert_true(fit.em->facts.mirror_gain == -5 && fit.em->iterations > before);

@@ -1,7 +1,7 @@
 /* What closes a scan that is cut off (fit/closures.h, outcome/squeezed.h, ADR 0124). */
 #include "base/random.h"
-#include "fit/attempt.h"
-#include "fit/closures.h"
+#include "fit/follow_ups.h"
+#include "fit/one_search.h"
 #include "geom/kdtree.h"
 #include "outcome/squeezed.h"
 #include "search/effort.h"
@@ -169,7 +169,7 @@ static body body_new(sfgp_context *context, ending end)
     sfgp_assert_ok(context, sfgp_model_new(context, b.reference, NULL, 0, &settings, &b.model));
     sfgp_assert_ok(context, sfgp_solver_new(context, b.model, &settings, &b.solver));
     sfgp_assert_ok(context, sfgp_solver_load(b.solver, b.scan));
-    sfgp_assert_ok(context, sfgp_attempt(b.solver, true, &outcome));
+    sfgp_assert_ok(context, sfgp_one_search(b.solver, true, &outcome));
     assert_int_equal(outcome, SFGP_CONVERGED);
     return b;
 }
@@ -189,7 +189,7 @@ static int64_t left_out(sfgp_context *context, sfgp_solver *solver, int64_t *sea
     sfgp_profile profile;
     const int64_t before = solver->scan.points->count;
     sfgp_profile_start(context);
-    sfgp_assert_ok(context, sfgp_closures_leave_out(solver, &outcome));
+    sfgp_assert_ok(context, sfgp_follow_up_ask(SFGP_FOLLOW_UP_CLOSURES, solver, &outcome));
     sfgp_profile_read(context, &profile);
     *searches = profile.stages[SFGP_STAGE_UNCERTAINTY].calls;
     assert_true(solver->problem.mesh == solver->scan.points);

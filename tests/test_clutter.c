@@ -3,10 +3,10 @@
 #include "em/thinning.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "fit/attempt.h"
+#include "fit/follow_ups.h"
+#include "fit/one_search.h"
 #include "geom/area.h"
 #include "geom/measure.h"
-#include "search/levels.h"
 #include "support/ear.h"
 #include "support/scene.h"
 #include "support/shapes.h"
@@ -185,8 +185,9 @@ static void a_try_that_is_refused_leaves_the_first(void **state)
         sfgp_assert_ok(*state, sfgp_model_new(*state, ear.reference, NULL, 0, &settings, &model));
         sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
         sfgp_assert_ok(*state, sfgp_solver_load(solver, ear.target));
-        sfgp_assert_ok(*state,
-                       all ? sfgp_attempt(solver, true, &outcome) : sfgp_levels_run(solver->em, &outcome));
+        sfgp_assert_ok(*state, sfgp_one_search(solver, true, &outcome));
+        if (all)
+            sfgp_assert_ok(*state, sfgp_follow_up_ask(SFGP_FOLLOW_UP_CLUTTER, solver, &outcome));
         iterations[all] = solver->em->iterations;
         starts[all] = solver->em->starts;
         last[all] = solver->em->state.iteration;

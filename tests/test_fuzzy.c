@@ -1,7 +1,7 @@
 /* Fuzzy layers: how rough points are (geom/roughness.h), and which are left out of a scan (fit/fuzzy.h, ADR 0122). */
 #include "base/random.h"
-#include "fit/attempt.h"
-#include "fit/fuzzy.h"
+#include "fit/follow_ups.h"
+#include "fit/one_search.h"
 #include "geom/roughness.h"
 #include "geom/similarity.h"
 #include "support/ear.h"
@@ -232,7 +232,7 @@ static sfgp_solver *solver_of(sfgp_context *context, const sfgp_model *model, co
     sfgp_settings_default(&settings);
     sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
     sfgp_assert_ok(context, sfgp_solver_load(solver, scan));
-    sfgp_assert_ok(context, sfgp_attempt(solver, true, &outcome));
+    sfgp_assert_ok(context, sfgp_one_search(solver, true, &outcome));
     assert_int_equal(outcome, SFGP_CONVERGED);
     return solver;
 }
@@ -262,7 +262,7 @@ static void hairy_free(hairy *h)
 static int64_t left_out(sfgp_context *context, sfgp_solver *solver, sfgp_outcome outcome)
 {
     const int64_t before = solver->scan.points->count;
-    sfgp_assert_ok(context, sfgp_fuzzy_leave_out(solver, &outcome));
+    sfgp_assert_ok(context, sfgp_follow_up_ask(SFGP_FOLLOW_UP_FUZZY, solver, &outcome));
     return before - solver->scan.points->count;
 }
 

@@ -1,7 +1,7 @@
 /* Levels: a dense shape is fitted by a part of its points first, all points of both shapes are seen in the
  * end, and what a small shape can do a dense one can. */
 #include "em/amplitude.h"
-#include "fit/attempt.h"
+#include "fit/one_search.h"
 #include "search/levels.h"
 #include "search/effort.h"
 #include "search/tuning.h"
@@ -293,8 +293,8 @@ static void the_information_is_that_of_the_smallest_level(void **state)
     test_fit s = test_fit_dense_ear(*state, 0, 1);
     sfgp_outcome outcome;
     sfgp_assert_ok(*state, sfgp_solver_load(s.solver, s.target));
-    sfgp_assert_ok(*state,
-                   sfgp_attempt(s.solver, true, &outcome)); /* without the field and the mask of a result */
+    sfgp_assert_ok(
+        *state, sfgp_one_search(s.solver, true, &outcome)); /* without the field and the mask of a result */
     const double rest = 1.5 * sqrt(s.em->state.sigma2[0]) * s.em->coarse.sigma;
     double amplitude;
     sfgp_assert_ok(*state, sfgp_amplitude_of_fit(s.em, &amplitude));

@@ -4,20 +4,11 @@
 #include "fit/adapt_choose.h"
 #include "fit/adapt_gain.h"
 #include "fit/first.h"
-#include "fit/one_search.h"
-#include "search/effort.h"
 #include "search/tuning.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static bool applies(const sfgp_solver *solver, sfgp_outcome outcome)
-{
-    return solver->settings.adapt && solver->model->dimension == 3 && solver->model->basis.pca.modes == 0 &&
-           !solver->problem.landmarks && solver->problem.effort->sides && outcome == SFGP_CONVERGED &&
-           sfgp_one_search_may_follow(solver);
-}
 
 /* ---- the mean of the prior ------------------------------------------------------------------------------ */
 
@@ -172,7 +163,7 @@ static sfgp_status choose_and_fit(sfgp_solver *solver, sfgp_outcome *outcome)
 sfgp_status sfgp_adapt_try(sfgp_solver *solver, sfgp_outcome *outcome)
 {
     bool asked;
-    if (!applies(solver, *outcome))
+    if (solver->model->basis.pca.modes > 0)
         return SFGP_OK;
     const sfgp_status status = is_asked_for(solver, &asked);
     if (status == SFGP_ERROR_NUMERIC) /* the test was not solved: the reference stays as it is */

@@ -12,9 +12,7 @@
 
 #include "fit/solver.h"
 
-/* After sfgp_attempt, and what leaves inner walls and fuzzy layers out. Sets solver->adaptation. Nothing is done without the setting
- * adapt, for curves, with training shapes or landmarks, with --effort quick, and where no other search may follow (one_search.h). Errors:
- * those of the search. */
+/* A follow-up (follow_ups.h). Sets solver->adaptation. Nothing is done with training shapes. Errors: those of the search. */
 sfgp_status sfgp_adapt_try(sfgp_solver *solver, sfgp_outcome *outcome);
 /* Sets adapted_smooth and adapted_offset of a result whose outcome is set. */
 void sfgp_adapt_tell(const sfgp_solver *solver, sfgp_result *result);

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "em/mstep.h"
 #include "fit/first.h"
-#include "fit/one_search.h"
 #include "fit/priors.h"
 #include "geom/kdtree.h"
 #include "outcome/expected.h"
@@ -15,12 +14,6 @@
 #include <string.h>
 
 enum { POINTS = 3000 }; /* at most, that are asked */
-
-static bool applies(const sfgp_solver *solver, sfgp_outcome outcome)
-{
-    return outcome == SFGP_CONVERGED && !solver->problem.landmarks && solver->problem.symmetric &&
-           sfgp_one_search_may_follow(solver);
-}
 
 /* ---- the evidence --------------------------------------------------------------------------------------- */
 
@@ -188,7 +181,7 @@ static sfgp_status is_asked_for(sfgp_solver *solver, bool *asked)
 sfgp_status sfgp_asymmetry_try(sfgp_solver *solver, sfgp_outcome *outcome)
 {
     bool asked;
-    if (!applies(solver, *outcome))
+    if (!solver->problem.symmetric)
         return SFGP_OK;
     const sfgp_status status = is_asked_for(solver, &asked);
     if (status == SFGP_ERROR_NUMERIC) /* the evidence is not known: the fit stays as it is */

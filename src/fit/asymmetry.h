@@ -13,8 +13,7 @@
 
 #include "fit/solver.h"
 
-/* After sfgp_attempt. Nothing is done where the priors are not symmetric, with landmarks, and where no other search may follow (one_search.h). Errors: those
- * of the search. */
+/* A follow-up (follow_ups.h). Nothing is done where the priors are not symmetric. Costs a search, of a dense shape up to two. Errors: those of the search. */
 sfgp_status sfgp_asymmetry_try(sfgp_solver *solver, sfgp_outcome *outcome);
 /* E of the prior without symmetry less E of that of the fit, from the labels of the fit: those of 3000 of its points at most. solver->asymmetric is made.
  * Overwrites em->weights and em->deltas. O(N + m^2 (3000 + m)). SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC. */

@@ -7,15 +7,9 @@
 #include "fit/sides.h"
 #include "outcome/expected.h"
 #include "outcome/overlap.h"
-#include "search/effort.h"
 #include "search/inside.h"
 #include "search/stretch.h"
 #include "search/tuning.h"
-
-static bool applies(const sfgp_solver *solver)
-{
-    return solver->settings.reject && solver->problem.effort->sides && sfgp_one_search_may_follow(solver);
-}
 
 /* A length that is a guess stays one beside other surfaces. */
 static unsigned doubts_of(sfgp_em *em)
@@ -65,7 +59,7 @@ sfgp_status sfgp_beside_try(sfgp_solver *solver, sfgp_outcome *outcome)
     const sfgp_basis *basis = solver->problem.basis;
     const int64_t size = basis->count * basis->dimension;
     double *first = NULL;
-    if (!applies(solver) || !asks(solver->em, *outcome))
+    if (!asks(solver->em, *outcome))
         return SFGP_OK;
     sfgp_status status = sfgp_allocate(solver->context, size, &first);
     if (status == SFGP_OK) {

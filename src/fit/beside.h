@@ -14,8 +14,8 @@
 
 #include "fit/solver.h"
 
-/* After sfgp_attempt and sfgp_sides_check. Does nothing to a fit without doubts, to one whose mirror image is better, with an effort that does
- * not compare the mirror image, and where no other search may follow (one_search.h). Costs a search, of a dense shape up to two. Errors: those of the search. */
+/* A follow-up (follow_ups.h), after sfgp_sides_check. Does nothing to a fit without doubts, and to one whose mirror image is better. Costs a search, of a
+ * dense shape up to two. Errors: those of the search. */
 sfgp_status sfgp_beside_try(sfgp_solver *solver, sfgp_outcome *outcome);
 
 #endif

@@ -135,8 +135,6 @@ sfgp_status sfgp_closures_leave_out(sfgp_solver *solver, sfgp_outcome *outcome)
 {
     sfgp_squeezed s;
     first_fit first;
-    if (!solver->settings.closures || !sfgp_leave_out_applies(solver, *outcome))
-        return SFGP_OK;
     sfgp_status status = sfgp_squeezed_find(solver->em, &s);
     if (status == SFGP_OK && s.found) {
         status = first_keep(solver, &s, *outcome, &first);

@@ -9,8 +9,7 @@
 
 #include "fit/solver.h"
 
-/* After sfgp_attempt. Leaves points out of solver->scan, warns, and searches again; problem.area is that of what is left.
- * Nothing is left out without the setting closures, and where leave_out.h says so.
+/* A follow-up (follow_ups.h). Leaves points out of solver->scan, warns, and searches again; problem.area is that of what is left.
  * O(N) and the searches, up to three; of a dense shape four. Errors: those of the search. */
 sfgp_status sfgp_closures_leave_out(sfgp_solver *solver, sfgp_outcome *outcome);
 

@@ -1,4 +1,4 @@
-/* A fit that is kept while its scan is searched again, as the other fit may be refused (attempt.h, closures.h, beside.h).
+/* A fit that is kept while its scan is searched again, as the other fit may be refused (follow_ups.h).
  *
  * The other fit gets a workspace and a target of its own. Those of the first one are set aside and come back as they are, so that nothing
  * is copied and all bits stay. Only the memory of P goes to the other fit and comes back, without its entries: no step after the

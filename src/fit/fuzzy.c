@@ -228,12 +228,6 @@ static void warn(const sfgp_solver *solver, int64_t before)
         sfgp_leave_out_percent(solver, before));
 }
 
-static bool applies(const sfgp_solver *solver, sfgp_outcome outcome)
-{
-    return solver->settings.fuzzy && sfgp_leave_out_applies(solver, outcome) &&
-           solver->scan.points->count > NEIGHBOURS;
-}
-
 /* *changed: layers were left out. */
 static sfgp_status leave_out_layers(sfgp_solver *solver, layer *l, bool *changed)
 {
@@ -253,7 +247,7 @@ sfgp_status sfgp_fuzzy_leave_out(sfgp_solver *solver, sfgp_outcome *outcome)
     const int64_t before = solver->scan.points->count;
     bool changed;
     layer l;
-    if (!applies(solver, *outcome))
+    if (before <= NEIGHBOURS)
         return SFGP_OK;
     const sfgp_status status = leave_out_layers(solver, &l, &changed);
     layer_clear(&l);

@@ -19,8 +19,7 @@
 
 #include "fit/solver.h"
 
-/* After sfgp_attempt. Leaves fuzzy layers out of solver->scan, warns, and searches again; problem.area is that of what is left.
- * Nothing is left out without the setting fuzzy, and where leave_out.h says so.
+/* A follow-up (follow_ups.h). Leaves fuzzy layers out of solver->scan, warns, and searches again; problem.area is that of what is left.
  * O(N) and the search. Errors: those of the search. */
 sfgp_status sfgp_fuzzy_leave_out(sfgp_solver *solver, sfgp_outcome *outcome);
 

@@ -1,13 +1,7 @@
 /* Leaves out of a scan what is nearest to points that are flagged. */
 #include "fit/leave_out.h"
 #include "base/memory.h"
-#include "fit/one_search.h"
 #include "geom/kdtree.h"
-
-bool sfgp_leave_out_applies(const sfgp_solver *solver, sfgp_outcome outcome)
-{
-    return outcome == SFGP_CONVERGED && solver->scan.first && sfgp_one_search_may_follow(solver);
-}
 
 /* out[j]: the point that is nearest to point j of the scan is flagged. left: of how many it is not. */
 static sfgp_status mark(const sfgp_solver *solver, const sfgp_flagged *flagged, unsigned char *out,

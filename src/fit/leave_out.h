@@ -1,5 +1,5 @@
-/* Leaves out parts of a scan that a fit to all of it has shown to be no surface of the shape: fuzzy layers (fuzzy.h), and what closes a scan
- * that is cut off (closures.h). */
+/* Leaves out parts of a scan that a fit to all of it has shown to be no surface of the shape: inner walls (walls.h), fuzzy layers (fuzzy.h),
+ * and what closes a scan that is cut off (closures.h). */
 #ifndef SFGP_FIT_LEAVE_OUT_H
 #define SFGP_FIT_LEAVE_OUT_H
 
@@ -11,10 +11,6 @@ typedef struct sfgp_flagged {
     const double *points;      /* count x 3 */
     const unsigned char *part; /* count: 1: flagged */
 } sfgp_flagged;
-
-/* Whether a part may be left out after a fit, and the rest be searched for. Not after a fit that has not converged, and not where no other search
- * may follow (one_search.h). */
-bool sfgp_leave_out_applies(const sfgp_solver *solver, sfgp_outcome outcome);
 
 /* Leaves out of solver->scan the points whose nearest one of these is flagged; problem.area is that of what is left. *changed: it did so. Nothing
  * is left out where that is less than the share `least` of the scan, or where fewer than 50 points would be left.

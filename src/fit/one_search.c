@@ -39,8 +39,3 @@ bool sfgp_one_search_has_found(sfgp_em *em, sfgp_outcome outcome)
 {
     return outcome == SFGP_CONVERGED && !sfgp_overlap_is_none(em, outcome);
 }
-
-bool sfgp_one_search_may_follow(const sfgp_solver *solver)
-{
-    return solver->problem.area > 0 && solver->problem.clutter == 0 && !(solver->settings.max_time > 0);
-}

@@ -1,4 +1,4 @@
-/* One search of the scan that a solver has, and its last steps: what all attempts at a scan are made of (attempt.h, leave_out.h, first.h). */
+/* One search of the scan that a solver has, and its last steps: the first one, and those of the follow-ups (follow_ups.h). */
 #ifndef SFGP_FIT_ONE_SEARCH_H
 #define SFGP_FIT_ONE_SEARCH_H
 
@@ -11,8 +11,5 @@ sfgp_status sfgp_one_search(sfgp_solver *solver, bool searches, sfgp_outcome *ou
 sfgp_status sfgp_one_search_again(sfgp_solver *solver, sfgp_outcome *outcome);
 /* Whether a search has ended at a fit that something speaks for. */
 bool sfgp_one_search_has_found(sfgp_em *em, sfgp_outcome outcome);
-/* Whether another search may follow the first. Not of a curve, not where the scan has twice the area of the shape, and not with a limit of
- * time: the first may have used it up. */
-bool sfgp_one_search_may_follow(const sfgp_solver *solver);
 
 #endif

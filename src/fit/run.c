@@ -1,96 +1,16 @@
-/* Runs the problem of a solver on a target: search or plain loop, outcome, result. */
+/* Runs a solver on a target: the fit, its follow-ups, the result. */
 #include "base/clock.h"
 #include "base/progress.h"
 #include "base/threads.h"
 #include "deformation/deformation.h"
 #include "fit/adapt.h"
-#include "fit/asymmetry.h"
-#include "fit/attempt.h"
-#include "fit/beside.h"
-#include "fit/closures.h"
 #include "fit/detail.h"
-#include "fit/fuzzy.h"
+#include "fit/follow_ups.h"
 #include "fit/inspect.h"
-#include "fit/planes.h"
-#include "fit/priors.h"
-#include "fit/sides.h"
-#include "fit/size.h"
+#include "fit/one_search.h"
 #include "fit/solver.h"
-#include "fit/walls.h"
-#include "geom/inspect.h"
 #include "geom/mirror.h"
 #include "outcome/result.h"
-#include "search/effort.h"
-#include "search/tuning.h"
-
-sfgp_status sfgp_model_check_target(sfgp_context *context, const sfgp_model *model, const sfgp_mesh *target)
-{
-    sfgp_frame frame;
-    if (target->dimension != model->dimension)
-        return sfgp_fail(
-            context, SFGP_ERROR_DATA,
-            "target: %dD, the reference is %dD; both need as many coordinates: is it the right file, and of a text, "
-            "are these its columns (--columns)?",
-            target->dimension, model->dimension);
-    if (target->count >= INT32_MAX)
-        return sfgp_fail(context, SFGP_ERROR_DATA,
-                         "target: %lld points; fewer than %lld can be fitted: thin it out",
-                         (long long)target->count, (long long)INT32_MAX);
-    const sfgp_status status = sfgp_inspect_points(context, "target", target, &frame);
-    return status == SFGP_OK ? sfgp_inspect_reach(context, &model->frame, target) : status;
-}
-
-/* For a method that learns, copies of a point are one measurement (ADR 0054) and the points of a surface are rounded (ADR
- * 0083) and, where they are very uneven, made even (ADR 0116); the paper's methods take the points as they are. */
-static sfgp_status enter_scan(sfgp_solver *solver, const sfgp_mesh *target)
-{
-    const sfgp_frame *frame = &solver->frame;
-    sfgp_scan_clear(&solver->scan);
-    sfgp_solver_set_size(solver, 1);
-    if (!solver->method->variant->learns)
-        return sfgp_scan_enter(solver->context, frame, target, &solver->scan);
-    return target->dimension == 3 ? sfgp_scan_enter_rounded(solver->context, frame, target, &solver->scan)
-                                  : sfgp_scan_enter_once(solver->context, frame, target, &solver->scan);
-}
-
-/* Without the planes beside the shape. The area is asked only where a scan may show more than the shape. */
-static sfgp_status measure_scan(sfgp_solver *solver)
-{
-    sfgp_em_problem *problem = &solver->problem;
-    problem->area = 0;
-    problem->beside = false;
-    if (!(problem->shape_area > 0))
-        return SFGP_OK;
-    const sfgp_status status = sfgp_solver_measure_scan(solver);
-    return status == SFGP_OK ? sfgp_planes_leave_out(solver) : status;
-}
-
-sfgp_status sfgp_solver_load(sfgp_solver *solver, const sfgp_mesh *target)
-{
-    const sfgp_model *model = solver->model;
-    sfgp_priors_restore(solver);
-    sfgp_status status = sfgp_adapt_undo(solver);
-    if (status == SFGP_OK)
-        status = enter_scan(solver, target);
-    if (status != SFGP_OK)
-        return status;
-    if ((status = measure_scan(solver)) != SFGP_OK)
-        return status;
-    solver->problem.mesh = solver->scan.points;
-    solver->problem.exact = solver->scan.target ? &solver->scan : NULL;
-    solver->problem.comparable =
-        sfgp_inspect_extents(solver->context, model->dimension, model->count, model->reference,
-                             solver->scan.points->count, solver->scan.points->points);
-    sfgp_inspect_offset(solver->context, &model->frame, target);
-    if (!solver->problem.comparable) /* nothing is known of a scan of another unit */
-        solver->problem.area = 0;
-    sfgp_solver_measure_clutter(solver);
-    status = sfgp_em_problem_load(solver->context, &solver->problem);
-    if (status == SFGP_OK && solver->problem.landmarks)
-        sfgp_inspect_landmarks(solver->context, &model->frame, &solver->problem.target,
-                               solver->landmarks.basis.count, solver->landmarks.target);
-    return status == SFGP_OK ? sfgp_em_take_target(solver->em) : status;
-}
 
 static sfgp_status load(sfgp_solver *solver, const sfgp_mesh *target)
 {
@@ -108,30 +28,16 @@ static void name_labels(const sfgp_scan *scan, sfgp_result *result)
             result->target[i] = scan->first[result->target[i]];
 }
 
-/* The default, or the plain loop of a method of the paper. */
+/* The default, with its follow-ups, or the plain loop of a method of the paper. */
 static sfgp_status fit(sfgp_solver *solver, sfgp_result *result)
 {
     const bool searches =
         solver->method->variant->learns && solver->problem.comparable && solver->settings.max_iterations > 0;
-    sfgp_status status = sfgp_attempt(solver, searches, &result->outcome);
+    sfgp_status status = sfgp_one_search(solver, searches, &result->outcome);
     if (!searches)
         return status;
     if (status == SFGP_OK)
-        status = sfgp_walls_leave_out(solver, &result->outcome);
-    if (status == SFGP_OK)
-        status = sfgp_fuzzy_leave_out(solver, &result->outcome);
-    if (status == SFGP_OK)
-        status = sfgp_asymmetry_try(solver, &result->outcome);
-    if (status == SFGP_OK)
-        status = sfgp_adapt_try(solver, &result->outcome);
-    if (status == SFGP_OK)
-        status = sfgp_closures_leave_out(solver, &result->outcome);
-    if (status == SFGP_OK && solver->problem.effort->sides)
-        status = sfgp_sides_check(solver, result->outcome);
-    if (status == SFGP_OK)
-        status = sfgp_beside_try(solver, &result->outcome);
-    if (status == SFGP_OK)
-        status = sfgp_size_try(solver, &result->outcome);
+        status = sfgp_follow_ups_ask(solver, &result->outcome);
     return status == SFGP_OK ? sfgp_fit_detail(solver, result) : status;
 }
 

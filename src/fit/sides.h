@@ -13,8 +13,8 @@
 /* Whether a fit has no overlap, or its labels scatter, or it misses or leaves much. After it has classified its missing points. */
 bool sfgp_sides_is_poor(sfgp_em *em, sfgp_outcome outcome);
 /* Sets em->facts.mirror_gain, and warns when the mirror image of the target is better by more than `mirror_margin`. A gain that is no more than
- * that is the one under the stiff prior, where this says so: under the prior as it is nothing is fitted then. After a fit that learns has
- * classified its missing points; leaves it as it is. Where the search for poses does not apply, only poor fits are compared; with landmarks
+ * that is the one under the stiff prior, where this says so: under the prior as it is nothing is fitted then. A follow-up (follow_ups.h), and asked of the other fits of beside.h and size.h;
+ * leaves the fit as it is. Where the search for poses does not apply, only poor fits are compared; with landmarks
  * none. Costs a search for poses and some two fits of 1400 points and 30 iterations under each prior that is asked. SFGP_ERROR_MEMORY;
  * SFGP_CANCELLED. */
 sfgp_status sfgp_sides_check(const sfgp_solver *solver, sfgp_outcome outcome);

@@ -5,7 +5,6 @@
 #include "fit/sides.h"
 #include "outcome/expected.h"
 #include "outcome/overlap.h"
-#include "search/effort.h"
 #include "search/poses.h"
 #include "search/tuning.h"
 #include "search/unreached.h"
@@ -15,8 +14,7 @@
 static bool applies(const sfgp_solver *solver)
 {
     const sfgp_em_problem *problem = &solver->problem;
-    return solver->settings.reject && problem->effort->sides && !problem->landmarks && problem->area > 0 &&
-           !solver->context->late && sfgp_tuning_of(problem->basis)->size_sure > 0 &&
+    return problem->area > 0 && !solver->context->late && sfgp_tuning_of(problem->basis)->size_sure > 0 &&
            sfgp_poses_apply(problem) && !sfgp_overlap_is_mirrored(solver->em);
 }
 

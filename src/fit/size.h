@@ -11,7 +11,7 @@
 
 #include "fit/solver.h"
 
-/* At the end of a fit by a search. Not asked with landmarks, with training shapes, with --effort quick, and where the mirror image is better.
+/* A follow-up (follow_ups.h). Not asked with training shapes, and where the mirror image is better.
  * No search with a limit of time, or of so few points that they were not rounded. Costs up to 15 searches for a pose, and a
  * search, of a dense shape up to two. Errors: those of the search. */
 sfgp_status sfgp_size_try(sfgp_solver *solver, sfgp_outcome *outcome);

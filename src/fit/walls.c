@@ -139,9 +139,6 @@ static void warn(const sfgp_solver *solver, int64_t before)
 /* *changed: so that there may be a wall in what is left. */
 static sfgp_status run_round(sfgp_solver *solver, double least, sfgp_outcome *outcome, bool *changed)
 {
-    *changed = false;
-    if (!sfgp_leave_out_applies(solver, *outcome))
-        return SFGP_OK;
     const sfgp_status status = leave_out_walls(solver, least, changed);
     return status == SFGP_OK && *changed ? sfgp_one_search_again(solver, outcome) : status;
 }
@@ -151,12 +148,11 @@ sfgp_status sfgp_walls_leave_out(sfgp_solver *solver, sfgp_outcome *outcome)
     const sfgp_tuning *tuning = sfgp_tuning_of(&solver->model->basis);
     const int64_t before = solver->scan.points->count;
     bool changed;
-    if (!solver->settings.walls)
-        return SFGP_OK;
     sfgp_status status = run_round(solver, tuning->walls_share, outcome, &changed);
     if (status != SFGP_OK || !changed)
         return status;
-    status = run_round(solver, tuning->walls_again, outcome, &changed);
+    if (*outcome == SFGP_CONVERGED)
+        status = run_round(solver, tuning->walls_again, outcome, &changed);
     if (status == SFGP_OK)
         warn(solver, before);
     return status;

@@ -14,9 +14,8 @@
 
 #include "fit/solver.h"
 
-/* After sfgp_attempt. Leaves inner walls out of solver->scan, warns, and searches again; problem.area is that of what is left.
- * Nothing is left out without the setting walls, of a reference whose outside is not known, such as one without faces, and where
- * leave_out.h says so. O(N) and the searches. Errors: those of the search. */
+/* A follow-up (follow_ups.h). Leaves inner walls out of solver->scan, warns, and searches again; problem.area is that of what is left.
+ * Nothing is left out where the outside of the reference is not known, as without faces. O(N) and the searches. Errors: those of the search. */
 sfgp_status sfgp_walls_leave_out(sfgp_solver *solver, sfgp_outcome *outcome);
 
 #endif

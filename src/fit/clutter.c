@@ -1,7 +1,6 @@
-/* Runs the search, and again without clutter where that may be the shape itself. */
-#include "fit/attempt.h"
+/* Searches again without clutter. Rule in clutter.h. */
+#include "fit/clutter.h"
 #include "fit/first.h"
-#include "fit/one_search.h"
 #include "fit/sides.h"
 #include "outcome/overlap.h"
 
@@ -54,11 +53,9 @@ static sfgp_status run_both(sfgp_solver *solver, sfgp_outcome *outcome)
     return status;
 }
 
-sfgp_status sfgp_attempt(sfgp_solver *solver, bool searches, sfgp_outcome *outcome)
+sfgp_status sfgp_clutter_try(sfgp_solver *solver, sfgp_outcome *outcome)
 {
-    const sfgp_status status = sfgp_one_search(solver, searches, outcome);
-    if (status != SFGP_OK || !searches || solver->problem.clutter == 0 || solver->context->late ||
-        !leaves_room(solver, *outcome))
-        return status;
+    if (solver->problem.clutter == 0 || solver->context->late || !leaves_room(solver, *outcome))
+        return SFGP_OK;
     return run_both(solver, outcome);
 }
