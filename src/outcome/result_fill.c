@@ -7,6 +7,7 @@
 #include "outcome/expected.h"
 #include "outcome/holes.h"
 #include "outcome/overlap.h"
+#include "outcome/result_pose.h"
 #include "search/tuning.h"
 
 #include <math.h>
@@ -42,12 +43,6 @@ static void copy_labels(const sfgp_em *em, sfgp_result *result)
     sfgp_parallel_for(result->count, GRAIN, copy_some_labels, &all);
 }
 
-static void set_identity(double matrix[16])
-{
-    for (int k = 0; k < 16; k++)
-        matrix[k] = k % 5 == 0;
-}
-
 /* The scan tells nothing: the uncertainty of the prior, and every point missing. */
 static void set_unseen(const sfgp_model *model, sfgp_result *result)
 {
@@ -63,8 +58,7 @@ static void set_unseen(const sfgp_model *model, sfgp_result *result)
 /* Nothing matched: the reference as it came and where it was. */
 static void copy_reference(const sfgp_model *model, sfgp_result *result)
 {
-    set_identity(result->pose);
-    set_identity(result->similarity);
+    sfgp_result_set_in_place(result);
     memcpy(result->points, model->original, (size_t)(result->count * result->dimension) * sizeof(double));
     set_unseen(model, result);
 }
@@ -98,44 +92,6 @@ static void copy_points(const sfgp_em *em, const sfgp_model *model, const sfgp_f
 {
     const source all = {em, model, frame, result};
     sfgp_parallel_for(result->count, GRAIN, copy_some_points, &all);
-}
-
-/* A' R A: a rotation of the frame in the coordinates of the file. Columns leave the frame, then rows. */
-static void turn_pose(const sfgp_frame *frame, const double *rotation, double *turned)
-{
-    const int d = frame->dimension;
-    memcpy(turned, rotation, (size_t)(d * d) * sizeof *turned);
-    sfgp_frame_leave_columns(frame, 1, d, turned);
-    sfgp_frame_leave_columns(frame, d, 1, turned);
-}
-
-/* x -> R (x - centre) + centre + scale t, for a pose of the frame, turned. In 2D the third axis stays. */
-static void set_pose(const sfgp_frame *frame, const sfgp_similarity *pose, double matrix[16])
-{
-    const int d = frame->dimension;
-    double rotation[9], shift[3];
-    set_identity(matrix);
-    sfgp_frame_leave(frame, 1, pose->shift, shift);
-    turn_pose(frame, pose->rotation, rotation);
-    for (int a = 0; a < d; a++) {
-        matrix[4 * a + 3] = shift[a];
-        for (int b = 0; b < d; b++) {
-            matrix[4 * a + b] = rotation[a * d + b];
-            matrix[4 * a + 3] -= rotation[a * d + b] * frame->centre[b];
-        }
-    }
-}
-
-/* The pose of a shape that was made so many times as large about the centre. */
-static void set_similarity(const sfgp_frame *frame, sfgp_result *result)
-{
-    const int d = result->dimension;
-    memcpy(result->similarity, result->pose, sizeof result->pose);
-    for (int a = 0; a < d && result->size != 1; a++)
-        for (int b = 0; b < d; b++) {
-            result->similarity[4 * a + b] *= result->size;
-            result->similarity[4 * a + 3] += (1 - result->size) * result->pose[4 * a + b] * frame->centre[b];
-        }
 }
 
 /* The kernel of another prior. */
@@ -203,8 +159,8 @@ static void copy_shape(sfgp_em *em, const sfgp_model *model, const sfgp_frame *f
 {
     result->evidence = evidence_of(em, frame);
     result->sigma = frame->scale * sfgp_overlap_sigma(em);
-    set_pose(frame, &em->state.pose, result->pose);
-    set_similarity(frame, result);
+    sfgp_result_set_pose(frame, &em->state.pose, result);
+    sfgp_result_set_similarity(frame, result);
     copy_points(em, model, frame, result);
     copy_labels(em, result);
 }
@@ -260,7 +216,7 @@ static bool all_finite(const sfgp_result *result)
 void sfgp_result_judge(const sfgp_model *model, sfgp_result *result)
 {
     const sfgp_similarity identity = sfgp_similarity_identity(result->dimension);
-    set_pose(&model->frame, &identity, result->pose);
+    sfgp_result_set_pose(&model->frame, &identity, result);
     result->evidence = (double)NAN;
     result->fits = 1;
     result->total_iterations = result->iterations;

@@ -8,11 +8,11 @@
 
 /* clang-format off */
 static const sfgp_effort TABLE[] = {
-    /* name, points_at_once, level_points, level_iterations, sure_in_place, sure_alone, starts, all_rungs, stiff_widths, as_is_widths,
+    /* name, points_at_once, level_points, level_iterations, sure_in_place, sure_alone, starts, all_rungs, stiff_widths,
      * proposals, sides, accuracy, warm_rest, anisotropic_iterations, field_points, expected_error_most */
-    {"quick",    1500,  1000,     20,    0.85,     0.3,      false,  false,    SFGP_NARROW, SFGP_WIDE, SFGP_PROPOSE_NONE, false, 3e-5,     6e-3,     20,   16384,  0.25},
-    {"normal",   6000,  1400,     0,     HUGE_VAL, HUGE_VAL, true,   false,    SFGP_BOTH,   SFGP_WIDE, SFGP_PROPOSE_ALL,  true,  0,        HUGE_VAL, 40,   131072, 0.17},
-    {"thorough", 6000,  1400,     0,     HUGE_VAL, HUGE_VAL, true,   true,     SFGP_BOTH,   SFGP_WIDE, SFGP_PROPOSE_ALL,  true,  0,        HUGE_VAL, 40,   131072, 0.17},
+    {"quick",    1500,  1000,     20,    0.85,     0.3,      false,  false,    SFGP_NARROW, SFGP_PROPOSE_NONE, false, 3e-5,     6e-3,     20,   16384,  0.25},
+    {"normal",   6000,  1400,     0,     HUGE_VAL, HUGE_VAL, true,   false,    SFGP_BOTH,   SFGP_PROPOSE_ALL,  true,  0,        HUGE_VAL, 40,   131072, 0.17},
+    {"thorough", 6000,  1400,     0,     HUGE_VAL, HUGE_VAL, true,   true,     SFGP_BOTH,   SFGP_PROPOSE_ALL,  true,  0,        HUGE_VAL, 40,   131072, 0.17},
 };
 /* clang-format on */
 

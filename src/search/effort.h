@@ -21,8 +21,7 @@ struct sfgp_effort {
     double sure_alone; /* or if a pose without rivals has a larger score; infinity: not asked (ADR 0079) */
     bool starts;       /* a pose that hardly turns goes through rung STARTS, too */
     bool all_rungs;    /* all rungs are run, whatever CHECK finds, and the standard start as well */
-    unsigned stiff_widths; /* starts under the stiff prior */
-    unsigned as_is_widths; /* under the prior as it is, where there are two priors */
+    unsigned stiff_widths; /* starts under the stiff prior; under another one, beside it, they are wide */
     unsigned proposals;    /* rows of search/proposals.h */
     bool sides;            /* the fit is compared with the mirror image (fit/sides.h) */
     double accuracy;       /* squared radii: columns that change no point by more are left out; 0: none */

@@ -19,7 +19,7 @@ static unsigned choose_widths(const sfgp_em_problem *problem, sfgp_em_prior prio
         return SFGP_WIDE;
     if (!problem->rescaled[SFGP_PRIOR_STIFF])
         return SFGP_BOTH;
-    return prior == SFGP_PRIOR_STIFF ? problem->effort->stiff_widths : problem->effort->as_is_widths;
+    return prior == SFGP_PRIOR_STIFF ? problem->effort->stiff_widths : SFGP_WIDE;
 }
 
 sfgp_starts sfgp_starts_list(const sfgp_em_problem *problem, sfgp_findings *found, sfgp_em_prior prior)
