@@ -66,12 +66,15 @@ static bool is_set(const sfgp_settings *settings, size_t field)
     return field == ALWAYS || *(const int64_t *)((const char *)settings + field);
 }
 
+bool sfgp_follow_up_applies(sfgp_follow_up row, const sfgp_solver *solver, sfgp_outcome outcome)
+{
+    return is_set(&solver->settings, TABLE[row].setting) &&
+           !(TABLE[row].needs & ~conditions_of(solver, outcome));
+}
+
 sfgp_status sfgp_follow_up_ask(sfgp_follow_up row, sfgp_solver *solver, sfgp_outcome *outcome)
 {
-    const follow_up *asked = &TABLE[row];
-    const bool applies =
-        is_set(&solver->settings, asked->setting) && !(asked->needs & ~conditions_of(solver, *outcome));
-    return applies ? asked->ask(solver, outcome) : SFGP_OK;
+    return sfgp_follow_up_applies(row, solver, *outcome) ? TABLE[row].ask(solver, outcome) : SFGP_OK;
 }
 
 sfgp_status sfgp_follow_ups_ask(sfgp_solver *solver, sfgp_outcome *outcome)

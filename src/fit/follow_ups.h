@@ -31,7 +31,9 @@ typedef enum sfgp_follow_up {
     SFGP_FOLLOW_UPS
 } sfgp_follow_up;
 
-/* Asks one, if its row applies to the fit. Errors: those of a search. */
+/* Whether the setting and the conditions of a row are met by the fit. */
+bool sfgp_follow_up_applies(sfgp_follow_up row, const sfgp_solver *solver, sfgp_outcome outcome);
+/* Asks one, if it applies. Errors: those of a search. */
 sfgp_status sfgp_follow_up_ask(sfgp_follow_up row, sfgp_solver *solver, sfgp_outcome *outcome);
 /* All of them, after the first fit by a search (one_search.h). */
 sfgp_status sfgp_follow_ups_ask(sfgp_solver *solver, sfgp_outcome *outcome);
