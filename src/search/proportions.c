@@ -47,7 +47,7 @@ sfgp_status sfgp_proportions_find(sfgp_em *em, sfgp_shortlist *list)
     const sfgp_status status = sfgp_poses_find(em->context, em->problem, em->deltas, &found, &sure);
     for (int k = 0; k < found.count; k++)
         if (sfgp_rotation_cosine_between(found.best[k].start.pose.rotation, motion.rotation, 3) <=
-            tuning->rival_turn)
+            tuning->rigid_turn)
             sfgp_shortlist_insert(&found.best[k], list->count, list);
         else if (k == 0)
             break;
