@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SIZE 1.6 /* of the scan */
+#define SIZE 2.3 /* of the scan, ... */
+#define LESS 1.6 /* and of some */
 
 /* About its middle; the truth as well. */
 static void scale_scan(test_fit *fit, double size)
@@ -34,7 +35,7 @@ static void cut_scan(sfgp_mesh *scan)
 /* Half of an ear that is turned by 110 degrees: it is not found in the size of the reference. */
 static test_fit large_ear(sfgp_context *context, int resize)
 {
-    test_fit fit = test_fit_ear(context, 5, 110, 0.01, false);
+    test_fit fit = test_fit_ear(context, 3, 110, 0.01, false);
     scale_scan(&fit, SIZE);
     cut_scan(fit.target);
     fit.solver->settings.resize = resize;
@@ -158,7 +159,7 @@ static void a_fit_beside_clutter_keeps_its_size(void **state)
 {
     const int hinted = count_told("if it is about");
     test_fit fit = test_fit_ear(*state, 12, 110, 0.01, false);
-    scale_scan(&fit, SIZE);
+    scale_scan(&fit, LESS);
     sfgp_result *result = run(*state, &fit);
     assert_true(fit.solver->problem.clutter > 0 && result->size == 1);
     assert_int_equal(result->outcome, SFGP_CONVERGED);
@@ -198,7 +199,8 @@ static void a_fit_that_expects_as_large_an_error_is_not_taken(void **state)
         sfgp_result *result = run(*state, &fit);
         assert_true(result->size == 1);
         assert_int_equal(result->outcome, SFGP_DOUBTFUL);
-        assert_int_equal(count_told("if it is about"), hinted + 1);
+        assert_int_equal(count_told("if it is about"),
+                         hinted + !mirrored); /* at the other size its mirror image is better */
         sfgp_result_free(result);
         test_fit_free(&fit);
     }
@@ -222,10 +224,10 @@ static void with_the_mirror_image_of_the_reference_it_is_found(void **state)
 static void a_dense_shape_is_fitted_in_its_size(void **state)
 {
     test_fit fit = test_fit_dense_ear(*state, 70, 2);
-    scale_scan(&fit, SIZE);
+    scale_scan(&fit, LESS);
     cut_scan(fit.target);
     sfgp_result *result = run(*state, &fit);
-    const double error = test_fit_error(&fit, result->points) / SIZE;
+    const double error = test_fit_error(&fit, result->points) / LESS;
     print_message("size %g: error %g mm\n", result->size, error);
     assert_int_equal(result->outcome, SFGP_CONVERGED);
     assert_true(result->size > 1 && error < 2);
