@@ -44,7 +44,9 @@ sfgp_status sfgp_proportions_find(sfgp_em *em, sfgp_shortlist *list)
         !(change_of(&stretch) > tuning->proportions_least))
         return SFGP_OK;
     sfgp_affine_apply(&stretch, basis->count, basis->mean, em->deltas);
+    const sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_SEARCH);
     const sfgp_status status = sfgp_poses_find(em->context, em->problem, em->deltas, &found, &sure);
+    sfgp_profile_leave(em->context, mark);
     for (int k = 0; k < found.count; k++)
         if (sfgp_rotation_cosine_between(found.best[k].start.pose.rotation, motion.rotation, 3) <=
             tuning->rigid_turn)

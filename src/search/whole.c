@@ -203,10 +203,10 @@ static sfgp_status run_found(sfgp_em *em, sfgp_findings *found, sfgp_rough *roug
 
 /* ---- the same once more -------------------------------------------------------------------------------- */
 
-/* Another run of the rung, and when it is better. */
+/* Another run of the rung. Its fit is better if its score is larger, and this holds; NULL: nothing else has to. */
 typedef struct again {
     sfgp_status (*run)(sfgp_em *em, sfgp_findings *found, sfgp_rough *rough, sfgp_outcome *outcome);
-    bool (*is_better)(sfgp_em *em, double score, const sfgp_em_state *first, double first_score);
+    bool (*holds)(sfgp_em *em, const sfgp_em_state *first);
 } again;
 
 /* The fit of that run, if it is better; else the first one. */
@@ -226,7 +226,7 @@ static sfgp_status try_again(sfgp_em *em, const again *other, sfgp_findings *fou
     }
     if (status == SFGP_OK)
         status = sfgp_search_tempered_score(em, &after);
-    if (status == SFGP_OK && other->is_better(em, after, &first, before))
+    if (status == SFGP_OK && after > before && (!other->holds || other->holds(em, &first)))
         *outcome = second;
     else if (status == SFGP_OK || status == SFGP_ERROR_NUMERIC)
         status = sfgp_em_restore(em, &first);
@@ -234,17 +234,11 @@ static sfgp_status try_again(sfgp_em *em, const again *other, sfgp_findings *fou
     return status;
 }
 
-static bool has_larger_score(sfgp_em *em, double score, const sfgp_em_state *first, double first_score)
-{
-    (void)em, (void)first;
-    return score > first_score;
-}
-
 /* From the poses of a shape that has the proportions of the fit, where those turn otherwise. Landmarks say how the shape is turned. */
 static sfgp_status try_proportions(sfgp_em *em, sfgp_findings *found, sfgp_rough *rough,
                                    sfgp_outcome *outcome)
 {
-    const again other = {run_found, has_larger_score};
+    const again other = {run_found, NULL};
     sfgp_findings turned = {.ends = found->ends};
     sfgp_status status = SFGP_OK;
     if (sfgp_poses_apply(em->problem) && !em->problem->landmarks)
@@ -278,17 +272,17 @@ static sfgp_status run_loose(sfgp_em *em, sfgp_findings *found, sfgp_rough *roug
     return status == SFGP_OK ? finish_all(em, &list, rough, outcome) : status;
 }
 
-/* By its tempered score, but a fit that is stretched over what the scan shows beside the shape has a larger one, too. */
-static bool is_better(sfgp_em *em, double score, const sfgp_em_state *first, double first_score)
+/* A fit that is stretched over what the scan shows beside the shape has a larger score, too. */
+static bool is_not_stretched(sfgp_em *em, const sfgp_em_state *first)
 {
-    return score > first_score && sfgp_stretch_beside(em, em->state.points, first->points) <
-                                      sfgp_tuning_of(em->problem->basis)->loose_stretch;
+    return sfgp_stretch_beside(em, em->state.points, first->points) <
+           sfgp_tuning_of(em->problem->basis)->loose_stretch;
 }
 
 /* Under the loose prior, where the fit asks for it. */
 static sfgp_status try_loose(sfgp_em *em, sfgp_findings *found, sfgp_rough *rough, sfgp_outcome *outcome)
 {
-    const again other = {run_loose, is_better};
+    const again other = {run_loose, is_not_stretched};
     bool asks;
     const sfgp_status status = asks_for_loose(em, &asks);
     return status == SFGP_OK && asks ? try_again(em, &other, found, rough, outcome) : status;
