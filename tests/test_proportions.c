@@ -1,6 +1,8 @@
 /* Limbs that are shorter and thicker than the reference (search/proportions.h, ADR 0138): about their axis they are found at the right turn. */
 #include "geom/affine.h"
+#include "fit/solver.h"
 #include "linalg/rotation.h"
+#include "search/proportions.h"
 #include "support/shapes.h"
 #include "support/support.h"
 
@@ -90,6 +92,30 @@ static void a_short_thick_limb_is_found_at_any_turn(void **state)
         assert_true(error_at(*state, 60 * k) < 2);
 }
 
+/* Its proportions are others, and its turn is the right one: nothing is tried, though other turns are nearly as good. */
+static void a_limb_that_lies_as_the_fit_is_not_searched_again(void **state)
+{
+    static double points[D * POINTS];
+    sfgp_settings settings;
+    sfgp_model *model;
+    sfgp_solver *solver;
+    sfgp_result *fit;
+    sfgp_shortlist list;
+    set_limb(&REFERENCE, 0, points);
+    sfgp_mesh *reference = test_mesh(*state, POINTS, D, points), *scan = scan_of_subject(*state, 0);
+    sfgp_settings_default(&settings);
+    sfgp_assert_ok(*state, sfgp_model_new(*state, reference, NULL, 0, &settings, &model));
+    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
+    sfgp_assert_ok(*state, sfgp_solver_run(solver, scan, &fit));
+    sfgp_assert_ok(*state, sfgp_proportions_find(solver->em, &list));
+    assert_int_equal(list.count, 0);
+    sfgp_result_free(fit);
+    sfgp_solver_free(solver);
+    sfgp_model_free(model);
+    sfgp_mesh_free(reference);
+    sfgp_mesh_free(scan);
+}
+
 /* A rotation times a symmetric matrix: the latter. */
 static void a_map_is_a_rotation_of_its_stretch(void **state)
 {
@@ -117,6 +143,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(a_short_thick_limb_is_found_at_any_turn),
+        sfgp_unit_test(a_limb_that_lies_as_the_fit_is_not_searched_again),
         sfgp_unit_test(a_map_is_a_rotation_of_its_stretch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
