@@ -78,6 +78,7 @@ static void rows_26_35_files_of_others_are_refused_with_advice(void **state)
         {"<html><body>", 12, "a web page and not the file"},
         {"version https://git-lfs.github.com/spec/v1\noid sha256:ab\n", 57,
          "of Git LFS to a file that is not there; git lfs"},
+        {"version: 1\nn_points: 68\n{\n", 26, "landmarks in a picture (menpo, ibug); save them as text"},
         {"#VRML V2.0 utf8\n", 16, "a VRML file; save it as PLY"},
         {"\xff\xd8\xff\xe0", 4, "a JPEG picture; give a mesh"},
         {"", 0, "the file is empty"},
@@ -104,6 +105,8 @@ static void landmarks_are_no_mesh(void **state)
         {"m.DTA", "1 1 3 1 9999 DIM=3\n1 2 3\n", "a file of landmarks (NTSYS); a mesh is expected"},
         {"m.pp", "<!DOCTYPE PickedPoints>\n<PickedPoints>\n", "a file of landmarks (MeshLab); a mesh is"},
         {"m.pp", "<PickedPoints>\n</PickedPoints>\n", "a file of landmarks (MeshLab); a mesh is"},
+        {"m.pts", "Version 1.0\n1\nS000 1 2 3\n",
+         "a file of landmarks (Landmark, Checkpoint); a mesh is expected here; landmarks go to sfgp"},
     };
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
         sfgp_mesh *mesh = NULL;

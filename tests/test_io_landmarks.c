@@ -117,8 +117,11 @@ static void pts_of_landmark_and_checkpoint(void **state)
 static void landmarks_without_coordinates_are_left_out(void **state)
 {
     static const char *const FILES[] = {
-        "name,x,y,z\ntip,1,2,3\nlobe,NA,NA,NA\nrim,4,5,6\n", "name,x,y,z\nlobe,,,\ntip,1,2,3\nrim,4,5,6\n",
-        "tip;1;2;3\nlobe;nan;NaN;nan\nrim;4;5;6\n", "lobe,NA,NA,NA\ntip,1,2,3\nrim,4,5,6\n",
+        "name,x,y,z\ntip,1,2,3\nlobe,NA,NA,NA\nrim,4,5,6\n",
+        "name,x,y,z\nlobe,,,\ntip,1,2,3\nrim,4,5,6\n",
+        "tip;1;2;3\nlobe;nan;NaN;nan\nrim;4;5;6\n",
+        "lobe,NA,NA,NA\ntip,1,2,3\nrim,4,5,6\n",
+        "name\tx\ty\tz\tnote\ntip\t1\t2\t3\t\nlobe\t\t\t\t\nrim\t4\t5\t6\tas seen\n",
         "\"\",\"x\",\"y\",\"z\"\n\"lobe\",NA,NA,NA\n\"tip\",1,2,3\n\"rim\",4,5,6\n"};
     for (size_t k = 0; k < sizeof FILES / sizeof *FILES; k++) {
         sfgp_landmarks *landmarks = read_ok(*state, "na.csv", FILES[k]);
@@ -468,6 +471,8 @@ static void errors_name_the_line(void **state)
         {"e.csv", "NA,NA,NA\n1,2,3\n", SFGP_ERROR_FORMAT, "line 1: expected a number, found 'NA'"},
         {"e.pts", "Version 1.0\nS1 1 2 3\n", SFGP_ERROR_FORMAT, "line 2: expected the number of landmarks"},
         {"e.pts", "Version 1.0\n", SFGP_ERROR_FORMAT, "expected the number of landmarks"},
+        {"e.pts", "version: 1\nn_points: 1\n{\n1 2\n}\n", SFGP_ERROR_FORMAT,
+         "landmarks in a picture (menpo, ibug)"},
         {"e.pts", "Version 1.0\n2\nS1 1 2 3\nS2 1 2\n", SFGP_ERROR_FORMAT, "line 4: expected 4 columns"},
         {"e.csv", "a,NA,NA,NA\n", SFGP_ERROR_FORMAT, "no landmark"},
         {"e.tps", "LM=2\n1 2\nNA NA\n", SFGP_ERROR_FORMAT, "line 3: a landmark without coordinates"},

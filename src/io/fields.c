@@ -72,6 +72,23 @@ int64_t sfgp_fields_count(char separator, sfgp_text row)
     return count;
 }
 
+bool sfgp_fields_have_tabs(sfgp_text names, sfgp_text row)
+{
+    const int64_t count = sfgp_fields_count('\t', names);
+    bool named = count > 1 && sfgp_fields_count('\t', row) == count;
+    sfgp_text name;
+    for (int64_t k = 0; k < count && named; k++) {
+        sfgp_fields_next('\t', &names, &name);
+        named = k == 0 || name.length > 0;
+    }
+    return named;
+}
+
+sfgp_text sfgp_fields_row(char separator, int64_t count, sfgp_text line, sfgp_text whole)
+{
+    return separator == '\t' && sfgp_fields_count('\t', whole) == count ? whole : line;
+}
+
 bool sfgp_fields_is_separator_line(sfgp_text row)
 {
     if (row.length > 1 && row.start[0] == '"' && row.start[row.length - 1] == '"')

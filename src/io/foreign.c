@@ -41,6 +41,7 @@ static const struct foreign {
     {"<html", 5, WEB},
     {"version https://git-lfs", 23, "a pointer of Git LFS to a file that is not there",
      "git lfs pull brings it"},
+    {"version: 1", 10, "a .pts of landmarks in a picture (menpo, ibug)", "save them as text, one x y a row"},
     {"<!DOCTYPE PickedPoints", 22, "a file of landmarks (MeshLab)", MESH},
     {"<PickedPoints", 13, "a file of landmarks (MeshLab)", MESH},
     {"<", 1, "an XML file (X3D, COLLADA?)", CONVERT},

@@ -133,6 +133,7 @@ sfgp_status sfgp_landmark_row(sfgp_source *source, sfgp_text line, const sfgp_la
 {
     sfgp_text fields[MOST_FIELDS], nameless = {"", 0};
     double point[3] = {0};
+    line = sfgp_fields_row(columns->separator, columns->count, line, source->whole);
     const int count = sfgp_landmark_fields(line, columns->separator, MOST_FIELDS, fields);
     if (count < columns->count || (count > columns->count && !columns->open))
         return sfgp_source_fail(source, SFGP_ERROR_FORMAT,

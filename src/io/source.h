@@ -28,6 +28,7 @@ typedef struct sfgp_source {
     int64_t offset;              /* of the next byte to take */
     int64_t mark;                /* of what was taken last */
     int64_t line;                /* number of the line taken last, from 1 */
+    sfgp_text whole;             /* the line that _next_line took, with the blanks at its ends */
     char line_end;               /* '\n', '\r', 0 before the first line */
     bool text;                   /* a line was taken last */
     unsigned char *window;

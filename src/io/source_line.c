@@ -74,6 +74,7 @@ sfgp_status sfgp_source_next_line(sfgp_source *source, bool comments, sfgp_text 
     sfgp_status status;
     do {
         status = sfgp_source_line(source, line);
+        source->whole = *line;
         if (status == SFGP_OK && line->start)
             *line = sfgp_text_trim(*line);
     } while (status == SFGP_OK && line->start && (line->length == 0 || (comments && line->start[0] == '#')));

@@ -83,7 +83,9 @@ static sfgp_status fail_extras(const sfgp_text_reader *reader)
 static sfgp_status read_row(sfgp_text_reader *reader, sfgp_text line)
 {
     double values[SFGP_EXTRAS_MOST];
-    sfgp_status status = read_fields(reader, line, values);
+    const sfgp_text row =
+        sfgp_fields_row(reader->separator, reader->columns.count, line, reader->source->whole);
+    sfgp_status status = read_fields(reader, row, values);
     if (status != SFGP_OK)
         return status;
     if (reader->extras.columns > 0 && !sfgp_extras_add(&reader->extras, values))

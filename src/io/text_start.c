@@ -5,6 +5,8 @@
 #include "io/text.h"
 #include "io/fields.h"
 #include "io/file.h"
+#include "io/format.h"
+#include "io/landmarks.h"
 
 #include <string.h>
 
@@ -95,10 +97,22 @@ static sfgp_status check_numbers(const sfgp_text_reader *reader, sfgp_text line)
         sfgp_text_show(line).text);
 }
 
+/* Of tabs *line becomes the whole line. */
+static void find_separator(sfgp_text_reader *reader, sfgp_text *line)
+{
+    const sfgp_text names = {(const char *)reader->names.bytes, reader->names.size};
+    const sfgp_text whole = reader->source->whole;
+    if (!reader->has_header)
+        reader->separator = sfgp_fields_separator(*line);
+    else if (reader->separator == ' ' && sfgp_fields_have_tabs(names, whole)) {
+        reader->separator = '\t';
+        *line = whole;
+    }
+}
+
 static sfgp_status find_columns(sfgp_text_reader *reader, sfgp_text line)
 {
-    if (!reader->has_header)
-        reader->separator = sfgp_fields_separator(line);
+    find_separator(reader, &line);
     const int64_t count = sfgp_fields_count(reader->separator, line);
     const sfgp_header header = find_header(reader, count);
     const bool open = !header.names.start && !reader->source->columns, first = is_xyz_first(reader, count);
@@ -116,6 +130,10 @@ sfgp_status sfgp_text_start(sfgp_text_reader *reader, sfgp_text line, bool *row)
 {
     const sfgp_header header = {line, sfgp_fields_separator(line), reader->source->line};
     *row = false;
+    if (sfgp_landmarks_pts_starts(line))
+        return sfgp_source_fail(reader->source, SFGP_ERROR_FORMAT,
+                                "this is a file of landmarks (Landmark, Checkpoint); a mesh is expected "
+                                "here; " SFGP_LANDMARKS_ADVICE);
     if (!reader->has_header && sfgp_fields_is_separator_line(line))
         return SFGP_OK;
     if (line.start[0] == '#')
