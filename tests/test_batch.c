@@ -180,13 +180,14 @@ static void equal_ids_of_a_folder_name_both_files(void **state)
     batch_clear(&b);
 }
 
-/* What a table program writes: commas or semicolons, quotes, and no ids. */
+/* What a table program writes: commas, semicolons or tabs, quotes, and no ids. */
 static void commas_and_quotes_are_read(void **state)
 {
     static const struct {
         const char *text, *words;
     } TABLES[] = {{"\xef\xbb\xbftarget,\"omega\"\r\n\"a \"\"1\"\", x.ply\",0.25\r\n", NULL},
                   {"# made by hand\n\ntarget;omega\n\"a \"\"1\"\", x.ply\";0.25\n", NULL},
+                  {"\"target\"\t\"omega\"\n\"a \"\"1\"\", x.ply\"\t0.25\n", NULL},
                   {"target,omega\nb.ply,0.1\n\"a\"b,1\n", "line 3: a quote that does not end the cell"},
                   {"target,omega\n\"b\n.ply\",0.1\n", "line 2: a quote"},
                   {"target,omega\nb\t.ply,0.1\n", "line 2: a quote"}};

@@ -17,7 +17,7 @@ bool batch_case_has(const char *folder, const char *id, const char *name);
 /* Writes a file beside the folders of the cases. */
 sfgp_status batch_write(batch *b, const char *folder, const char *name, const char *text, size_t size);
 
-/* Makes comma-separated text tab-separated; other text stays as it is. *text may be replaced, also after an error. */
+/* Makes text with commas or quotes tab-separated without quotes; other text stays as it is. *text may be replaced, also after an error. */
 sfgp_status batch_source_convert(batch *b, char **text, size_t *size);
 /* Owns text from now on, also after an error. */
 sfgp_status batch_manifest_parse(batch *b, char *text, size_t size);

@@ -1,5 +1,5 @@
-/* Comma-separated manifests: they become tab-separated ones. Cells may stand between double quotes (RFC 4180). A semicolon
- * separates where the first row has no comma. */
+/* Manifests of commas or quotes: they become tab-separated ones without quotes. Cells may stand between double quotes
+ * (RFC 4180). A tab separates where the first row has one, else a comma, else a semicolon. */
 #include "batch/parts.h"
 #include "page/sink.h"
 
@@ -15,13 +15,13 @@ static const char *find_names(const char *text)
     return text;
 }
 
-/* The separator of a text that has no tabs; 0: tabs, or a single column. */
+/* Of a single column a tab, which it does not have. */
 static char find_separator(const char *names)
 {
     const size_t length = strcspn(names, "\n");
     if (memchr(names, '\t', length))
-        return '\0';
-    return memchr(names, ',', length) ? ',' : memchr(names, ';', length) ? ';' : '\0';
+        return '\t';
+    return memchr(names, ',', length) ? ',' : memchr(names, ';', length) ? ';' : '\t';
 }
 
 /* Copies a cell without its quotes. Returns its end; NULL: it cannot be a cell of tab-separated text. */
@@ -68,9 +68,9 @@ static sfgp_status convert(batch *b, const char *at, char separator, FILE *out)
 
 sfgp_status batch_source_convert(batch *b, char **text, size_t *size)
 {
-    const char separator = strlen(*text) == *size ? find_separator(find_names(*text)) : '\0';
+    const char separator = find_separator(find_names(*text));
     page_sink sink;
-    if (!separator)
+    if (strlen(*text) != *size || (separator == '\t' && !strchr(*text, '"')))
         return SFGP_OK;
     if (!page_sink_open(&sink))
         return batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
