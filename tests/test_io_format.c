@@ -211,6 +211,10 @@ static void unknown_extensions_are_refused_by_name(void **state)
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
         sfgp_assert_ok(*state, sfgp_mesh_check_path(*state, known[k]));
     sfgp_assert_ok(*state, sfgp_mesh_write(*state, "/dev/null", mesh, NULL, 0));
+    sfgp_assert_ok(*state, sfgp_mesh_check_write(*state, "w.stl", mesh));
+    mesh->face_count = 0;
+    sfgp_assert_ok(*state, sfgp_mesh_check_write(*state, "w.ply", mesh));
+    sfgp_assert_status(*state, sfgp_mesh_check_write(*state, "w.stl", mesh), SFGP_ERROR_PARAMETER);
     sfgp_mesh_free(mesh);
 }
 

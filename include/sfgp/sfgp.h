@@ -305,6 +305,9 @@ SFGP_API sfgp_status sfgp_mesh_write(sfgp_context *context, const char *path, co
 /** Checks, before long work, that sfgp_mesh_write has a format for path. Nothing is opened.
  * @errors SFGP_ERROR_PARAMETER; its text names the extensions */
 SFGP_API sfgp_status sfgp_mesh_check_path(sfgp_context *context, const char *path);
+/** The same, and that this format holds a mesh with the faces of this one, whatever its points: STL needs faces.
+ * @errors SFGP_ERROR_PARAMETER */
+SFGP_API sfgp_status sfgp_mesh_check_write(sfgp_context *context, const char *path, const sfgp_mesh *mesh);
 
 /** @} */
 /** @defgroup settings Settings

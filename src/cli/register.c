@@ -98,6 +98,9 @@ static sfgp_status read_files(cli_registration *job)
     const sfgp_mark mark = sfgp_profile_enter(job->session->context, SFGP_STAGE_READ);
     sfgp_status status = cli_prior_read(job->session, job->files.items[0], &job->settings, &job->prior);
     if (status == SFGP_OK)
+        status = cli_check(job->session,
+                           sfgp_mesh_check_write(job->session->context, job->fitted, job->prior.reference));
+    if (status == SFGP_OK)
         status = cli_mesh_read_target(job->session, job->files.items[1], &job->target);
     if (status == SFGP_OK)
         status = read_landmarks(job);

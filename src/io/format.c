@@ -9,15 +9,15 @@
 
 /* text is last: what is nothing else is read as text. */
 static const sfgp_format FORMATS[] = {
-    {"ply", "ply", sfgp_head_is_ply, sfgp_ply_read, sfgp_ply_write},
-    {"npy", "npy", sfgp_head_is_npy, sfgp_npy_read, sfgp_npy_write},
-    {"stl", "stl", sfgp_head_is_stl, sfgp_stl_read, sfgp_stl_write},
-    {"vtp", "vtp", sfgp_head_is_vtp, sfgp_vtp_read, sfgp_vtp_write},
-    {"gltf", "gltf glb", sfgp_head_is_gltf, sfgp_gltf_read, NULL},
-    {"vtk", "vtk", sfgp_head_is_vtk, sfgp_vtk_read, NULL},
-    {"off", "off", sfgp_head_is_off, sfgp_off_read, NULL},
-    {"obj", "obj", sfgp_head_is_obj, sfgp_obj_read, sfgp_obj_write},
-    {"text", "txt csv tsv xyz asc", NULL, sfgp_text_read, sfgp_text_write},
+    {"ply", "ply", sfgp_head_is_ply, sfgp_ply_read, sfgp_ply_write, false},
+    {"npy", "npy", sfgp_head_is_npy, sfgp_npy_read, sfgp_npy_write, false},
+    {"stl", "stl", sfgp_head_is_stl, sfgp_stl_read, sfgp_stl_write, true},
+    {"vtp", "vtp", sfgp_head_is_vtp, sfgp_vtp_read, sfgp_vtp_write, false},
+    {"gltf", "gltf glb", sfgp_head_is_gltf, sfgp_gltf_read, NULL, false},
+    {"vtk", "vtk", sfgp_head_is_vtk, sfgp_vtk_read, NULL, false},
+    {"off", "off", sfgp_head_is_off, sfgp_off_read, NULL, false},
+    {"obj", "obj", sfgp_head_is_obj, sfgp_obj_read, sfgp_obj_write, false},
+    {"text", "txt csv tsv xyz asc", NULL, sfgp_text_read, sfgp_text_write, false},
 };
 enum { FORMAT_COUNT = sizeof FORMATS / sizeof *FORMATS, PLY = 0, TEXT = FORMAT_COUNT - 1 };
 
@@ -48,18 +48,32 @@ static sfgp_status fail_extension(sfgp_context *context, const char *path)
                      sfgp_path_shown(path), known);
 }
 
-sfgp_status sfgp_format_of_output(sfgp_context *context, const char *path, const sfgp_format **format)
+sfgp_status sfgp_format_of_output(sfgp_context *context, const char *path, const sfgp_mesh *mesh,
+                                  const sfgp_format **format)
 {
     const bool open = sfgp_path_extension(path).length == 0;
     *format = open && (sfgp_path_is_stream(path) || sfgp_path_is_device(path)) ? &FORMATS[PLY]
                                                                                : find_extension(path);
-    return *format && (*format)->write ? SFGP_OK : fail_extension(context, path);
+    if (!*format || !(*format)->write)
+        return fail_extension(context, path);
+    if (!mesh || mesh->face_count > 0 || !(*format)->faces)
+        return SFGP_OK;
+    return sfgp_fail(context, SFGP_ERROR_PARAMETER,
+                     "%s: STL holds triangles only, and there are no faces; write .ply",
+                     sfgp_path_shown(path));
 }
 
 sfgp_status sfgp_mesh_check_path(sfgp_context *context, const char *path)
 {
     const sfgp_format *format;
-    return context && path ? sfgp_format_of_output(context, path, &format) : SFGP_ERROR_PARAMETER;
+    return context && path ? sfgp_format_of_output(context, path, NULL, &format) : SFGP_ERROR_PARAMETER;
+}
+
+sfgp_status sfgp_mesh_check_write(sfgp_context *context, const char *path, const sfgp_mesh *mesh)
+{
+    const sfgp_format *format;
+    return context && path && mesh ? sfgp_format_of_output(context, path, mesh, &format)
+                                   : SFGP_ERROR_PARAMETER;
 }
 
 sfgp_status sfgp_format_detect(sfgp_source *source, const sfgp_format **format)

@@ -18,13 +18,15 @@ typedef struct sfgp_format {
     bool (*matches)(const sfgp_head *head); /* by content; NULL: never */
     sfgp_status (*read)(sfgp_source *source, sfgp_mesh **mesh);
     sfgp_status (*write)(const sfgp_output *output, sfgp_buffer *buffer); /* NULL: only read */
+    bool faces;                                                           /* it holds nothing else */
 } sfgp_format;
 
 /* SFGP_ERROR_FORMAT for an empty file and for what we know but do not read. */
 sfgp_status sfgp_format_detect(sfgp_source *source, const sfgp_format **format);
 /* The format that a file is written in, by its extension; standard output and devices without one get PLY.
- * Errors: SFGP_ERROR_PARAMETER naming the extensions that there are. */
-sfgp_status sfgp_format_of_output(sfgp_context *context, const char *path, const sfgp_format **format);
+ * Errors: SFGP_ERROR_PARAMETER naming the extensions that there are, or that it does not hold mesh; NULL: any. */
+sfgp_status sfgp_format_of_output(sfgp_context *context, const char *path, const sfgp_mesh *mesh,
+                                  const sfgp_format **format);
 /* SFGP_ERROR_FORMAT with advice for gzip, zip, UTF-16, HDF5 and others. */
 sfgp_status sfgp_format_refuse_foreign(sfgp_source *source);
 

@@ -11,9 +11,6 @@ static sfgp_status check(const sfgp_output *output, int64_t *triangles)
 {
     const sfgp_mesh *mesh = output->mesh;
     const char *path = sfgp_path_shown(output->path);
-    if (mesh->face_count == 0)
-        return sfgp_fail(output->context, SFGP_ERROR_PARAMETER,
-                         "%s: STL holds triangles only, and there are no faces; write .ply", path);
     *triangles = mesh->face_start[mesh->face_count] - mesh->face_start[0] - 2 * mesh->face_count;
     if (*triangles > UINT32_MAX) /* GCOVR_EXCL_START: 100 GB of faces */
         return sfgp_fail(output->context, SFGP_ERROR_PARAMETER,

@@ -25,7 +25,7 @@ sfgp_status sfgp_mesh_write(sfgp_context *context, const char *path, const sfgp_
     const sfgp_format *format = NULL;
     sfgp_status status = check(&output);
     if (status == SFGP_OK)
-        status = sfgp_format_of_output(context, path, &format);
+        status = sfgp_format_of_output(context, path, mesh, &format);
     if (status == SFGP_OK)
         status = format->write(&output, &buffer);
     return sfgp_buffer_save(&buffer, status, path);
