@@ -403,7 +403,7 @@ static void make_kept(void)
     cli_text("next.tsv", "id\ttarget\na\told/b/fit.ply\n");
 }
 
-static void outputs_that_are_inputs_are_refused(void **state)
+static void outputs_that_are_inputs_and_two_standard_inputs_are_refused(void **state)
 {
 #define OVER " would write over an input, "
 #define TO "batch one.tsv --reference r.ply " FAST " --resume "
@@ -422,6 +422,10 @@ static void outputs_that_are_inputs_are_refused(void **state)
         {"register model.h5 t.ply -o f.ply --save model.h5", 2, "--save" OVER "REFERENCE model.h5"},
         {"register model.h5:ear t.ply -o f.ply --save model.h5", 2, "--save" OVER "REFERENCE model.h5:ear"},
         {"apply model.h5 t.ply -o t.ply", 2, "--output" OVER "POINTS t.ply"},
+        {"register - - -o f.ply", 2,
+         "-: 2 inputs are standard input, which can be read once; give files for"},
+        {"register r.ply - -o f.ply --landmarks - others.csv", 2, "-: 2 inputs are standard input"},
+        {"evaluate - truth.ply --missing -", 2, "-: 2 inputs are standard input"},
         {"align r.ply truth.ply -o truth.ply", 2, "--output" OVER "FIXED truth.ply"},
         {"align r.ply truth.ply -o a.ply --transform r.ply", 2, "--transform" OVER "MOVING r.ply"},
         {"evaluate r.ply truth.ply --distance-map r.ply", 2, "--distance-map" OVER "FITTED r.ply"},
@@ -484,7 +488,7 @@ int main(void)
         cmocka_unit_test(plans_and_settings_of_a_fit),
         cmocka_unit_test(shapes_are_compared_and_told),
         cmocka_unit_test(outputs_are_checked_before_anything_is_read),
-        cmocka_unit_test(outputs_that_are_inputs_are_refused),
+        cmocka_unit_test(outputs_that_are_inputs_and_two_standard_inputs_are_refused),
         cmocka_unit_test(a_slash_at_the_end_of_a_folder_is_not_told_twice),
     };
     unsetenv("SLURM_ARRAY_TASK_ID");

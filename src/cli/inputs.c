@@ -1,4 +1,4 @@
-/* Compares the outputs of a command line with its inputs, before anything is read. */
+/* Compares the outputs of a command line with its inputs, and these with each other, before anything is read. */
 #include "cli/inputs.h"
 #include "base/platform_file.h"
 #include "batch/batch.h"
@@ -94,10 +94,38 @@ static sfgp_status check_output(cli_session *session, const cli_grammar *grammar
     return status;
 }
 
+static bool is_input_stream(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
+static int count_streams(const cli_list *inputs)
+{
+    int count = 0;
+    for (int k = 0; inputs && k < inputs->count; k++)
+        count += is_input_stream(inputs->items[k]);
+    return count;
+}
+
+static sfgp_status check_streams(cli_session *session, const cli_grammar *grammar)
+{
+    int count = count_streams(grammar->taken);
+    for (const cli_option *option = grammar->options; option->name; option++)
+        if (option->kind == CLI_PATHS || option->kind == CLI_EACH)
+            count += count_streams(option->value);
+        else if (option->kind == CLI_INPUT)
+            count += is_input_stream(*(const char **)option->value);
+    if (count < 2)
+        return SFGP_OK;
+    return cli_fail(session, SFGP_ERROR_PARAMETER,
+                    "-: %d inputs are standard input, which can be read once; give files for the others",
+                    count);
+}
+
 sfgp_status cli_inputs_check(cli_session *session, const cli_grammar *grammar, const char *config)
 {
     char argument[64];
-    sfgp_status status = SFGP_OK;
+    sfgp_status status = check_streams(session, grammar);
     for (const cli_option *option = grammar->options; option->name && status == SFGP_OK; option++) {
         if (option->kind != CLI_OUTPUT)
             continue;

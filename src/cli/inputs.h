@@ -16,8 +16,8 @@ sfgp_status cli_inputs_spare(cli_session *session, cli_file output, cli_file inp
 /* The same of files in a folder, --output, that have fixed names, which NULL ends. */
 sfgp_status cli_inputs_spare_in(cli_session *session, const char *folder, const char *const *names,
                                 cli_file input);
-/* Refuses outputs among the options of a command line that are one of its operands or of the files of its options. config: of
- * --config, or NULL. */
+/* Refuses two inputs from standard input, and outputs among the options of a command line that are one of its operands or of the files
+ * of its options. config: of --config, or NULL. */
 sfgp_status cli_inputs_check(cli_session *session, const cli_grammar *grammar, const char *config);
 
 #endif
