@@ -9,7 +9,7 @@ static void every_header_gives_the_same_mesh(void **state)
     const char *texts[] = {
         "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0.5\n3 0 1 2\n",
         "OFF 3 1 3\n0 0 0\n1 0 0\n0 1 0.5\n3 0 1 2",
-        "# made by hand\n\nOFF # comment\n# more\n3 1\n\n0 0 0\n# middle\n1 0 0\n0 1 0.5\n3 0 1 2\n",
+        "# made by hand\n\nOFF # comment\n# more\n3 1 # counts\n\n0 0 0 # 0\n# middle\n1 0 0\n0 1 0.5#2\n3 0 1 2 # a\n",
         "COFF\r\n3 1 0\r\n0 0 0 255 0 0 255\r\n1 0 0 0 0.5 1 1\r\n0 1 0.5 1 2 3 4\r\n3 0 1 2 0.1 0.2 0.3\r\n",
         "NOFF\n3 1 0\n0 0 0 0 0 1\n1 0 0 0 0 1\n0 1 0.5 0 0 1\n3 0 1 2 7\n",
         "STCNOFF\n3 1 0\n0 0 0 0 0 1 1 1 1 1 0 0\n1 0 0 0 0 1 1 1 1 1 0 0\n0 1 0.5 0 0 1 1 1 1 1 0 0\n3 0 1 2\n",

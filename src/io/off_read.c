@@ -4,6 +4,8 @@
 #include "io/builder.h"
 #include "io/format.h"
 
+#include <string.h>
+
 /* Fewest bytes of a point and of a face: "0 0 0\n", "0\n". */
 enum { LEAST_POINT = 6, LEAST_FACE = 2 };
 
@@ -19,9 +21,14 @@ static sfgp_status fail_format(const off_reader *reader, const char *expected, s
                             sfgp_text_show(found).text);
 }
 
+/* Without the comment at its end. */
 static sfgp_status read_line(off_reader *reader, sfgp_text *line)
 {
     sfgp_status status = sfgp_source_next_line(reader->source, true, line);
+    const char *mark =
+        status == SFGP_OK && line->start ? memchr(line->start, '#', (size_t)line->length) : NULL;
+    if (mark)
+        *line = sfgp_text_trim((sfgp_text){line->start, mark - line->start});
     if (status == SFGP_OK && !line->start)
         return sfgp_source_fail(reader->source, SFGP_ERROR_FORMAT,
                                 "OFF: the file ends here, but it promises %lld points and %lld faces",
@@ -70,7 +77,7 @@ static sfgp_status read_header(off_reader *reader)
     rest = sfgp_text_trim(rest);
     if (sfgp_text_is(rest, "BINARY"))
         return fail_format(reader, "a text; save binary files as text or PLY", rest);
-    if (rest.length == 0 || rest.start[0] == '#')
+    if (rest.length == 0)
         status = read_line(reader, &rest);
     return status == SFGP_OK ? read_counts(reader, rest) : status;
 }
