@@ -281,6 +281,8 @@ static const golden GOLDENS[] = {
     {{"help", "info", "x"}, "sfgp: error: one verb at most, not also 'x'; see: sfgp help\n"},
     {{"register"}, "sfgp: error: REFERENCE is missing; see: sfgp help register\n"},
     {{"register", "a"}, "sfgp: error: TARGET is missing; see: sfgp help register\n"},
+    {{"register", "--train", "s", "a", "b"},
+     "sfgp: error: REFERENCE is missing; give it before --train, which takes all paths up to the next option; see: sfgp help register\n"},
     {{"register", "a", "b"}, "sfgp: error: -o FITTED is missing; see: sfgp help register\n"},
     {{"register", "a", "b", "c", "-o", "d"},
      "sfgp: error: one argument too many: 'c'; see: sfgp help register\n"},

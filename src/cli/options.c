@@ -221,6 +221,20 @@ static sfgp_status apply_argument(parser *p, int code)
     return refuse_argument(p, optarg);
 }
 
+/* An option that takes all arguments up to the next one may have taken it. */
+static sfgp_status refuse_missing(const parser *p, const char *operand)
+{
+    const char *taker = NULL;
+    for (int k = 0; k < p->count; k++)
+        if (p->rules[k].seen > 0 && p->rules[k].option && p->rules[k].option->kind == CLI_PATHS)
+            taker = p->rules[k].name;
+    if (!taker)
+        return cli_fail(p->session, SFGP_ERROR_PARAMETER, "%s is missing", operand);
+    return cli_fail(p->session, SFGP_ERROR_PARAMETER,
+                    "%s is missing; give it before --%s, which takes all paths up to the next option",
+                    operand, taker);
+}
+
 static sfgp_status check_operands(parser *p)
 {
     const cli_grammar *grammar = p->grammar;
@@ -228,7 +242,7 @@ static sfgp_status check_operands(parser *p)
     while (grammar->operands && grammar->operands[needed])
         needed++;
     if (grammar->operands && found < needed)
-        return cli_fail(p->session, SFGP_ERROR_PARAMETER, "%s is missing", grammar->operands[found]);
+        return refuse_missing(p, grammar->operands[found]);
     if (found > needed && !grammar->more)
         return refuse_argument(p, grammar->taken->items[needed]);
     for (int k = 0; k < p->count; k++)
