@@ -62,7 +62,7 @@ def test_a_target_of_a_batch_may_have_no_landmarks(curve):
     assert (fits[1].points == sfgp.register(reference, scan, landmarks=pair, landmark_sd=0.1).points).all()
 
 
-@pytest.mark.parametrize("mirror", [0, "0", 1, "1", True])
+@pytest.mark.parametrize("mirror", [0, "0", 1, "1", True, np.bool_(True)])
 def test_only_a_mirror_image_has_turned_faces(curve, mirror):
     reference, scan = curve
     image = scan * [-1, 1] if int(mirror) else scan
@@ -169,6 +169,8 @@ def test_columns_of_a_data_frame_go_by_their_names(curve):
 
 def test_rows_of_different_lengths_are_named(curve):
     with pytest.raises(ValueError, match="target: .*inhomogeneous"):
+        sfgp.register(curve[0], [[0, 1], [2]])
+    with pytest.raises(ValueError, match=r"target: a pair of arrays; points and faces are given as sfgp.Mesh\(points, faces\)"):
         sfgp.register(curve[0], (curve[1], np.arange(6).reshape(2, 3)))
 
 
@@ -202,7 +204,7 @@ def test_a_fit_from_a_pickle_says_what_it_lacks(curve, tmp_path):
 
 @pytest.mark.parametrize("points, words", [
     (np.zeros((9, 2), object), "dtype object"), (np.full((9, 2), "1"), "dtype <U1"), (np.full((9, 2), 1 + 1j), "dtype complex"),
-    (np.zeros((9, 2), "M8[s]"), "dtype datetime64"), (None, "NoneType"), (b"a.ply", "dtype"), (np.zeros(2), r"shape \(2,\)"),
+    (np.zeros(9, [("x", "f4"), ("y", "f4")]), r"dtype .*np.column_stack\(\[a\['x'\]"), (np.zeros((9, 2), "M8[s]"), "dtype datetime64"), (None, "NoneType"), (b"a.ply", "dtype"), (np.zeros(2), r"shape \(2,\)"),
     (3, "int"), ([], r"shape \(0,\)")])
 def test_points_are_rows_of_real_numbers(curve, points, words):
     for call, role in ((lambda: sfgp.register(curve[0], points), "target"), (lambda: sfgp.Mesh(points), "points"),

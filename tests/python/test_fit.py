@@ -161,6 +161,13 @@ def test_models(curve, tmp_path):
         sfgp.register(model, scan, kernel="se:length=1,variance=1")
 
 
+def test_a_model_tells_whether_its_reference_is_symmetric(curve):
+    half = np.random.default_rng(1).normal(size=(300, 3))
+    half *= [3, 2, 1] / np.linalg.norm(half, axis=1, keepdims=True)
+    shapes = (np.vstack([half, half * [-1, 1, 1]]), DEMO / "reference.ply", curve[0])
+    assert [sfgp.Model.build(shape).symmetric for shape in shapes] == [True, False, None]
+
+
 def test_errors_of_a_fit():
     truth, reference = sfgp.read(DEMO / "truth.ply"), sfgp.read(DEMO / "reference.ply")
     missing = np.loadtxt(DEMO / "truth_missing.txt")

@@ -25,8 +25,9 @@ def numbers_of(name: str, values: Any) -> NDArray[np.float64]:
     """Real numbers; float64 arrays in C order are not copied."""
     array = _plain(name, values)
     if array.size and array.dtype.kind not in "biuf":
-        hint = "; take the columns of numbers alone, of a data frame as frame[['x', 'y', 'z']].astype(float)"
-        raise ValueError(f"{name}: dtype {array.dtype}; expected real numbers{hint if array.dtype.kind == 'O' else ''}")
+        hints = {"O": "; take the columns of numbers alone, of a data frame as frame[['x', 'y', 'z']].astype(float)",
+                 "V": "; make rows of the fields, np.column_stack([a['x'], a['y'], a['z']])"}
+        raise ValueError(f"{name}: dtype {array.dtype}; expected real numbers{hints.get(array.dtype.kind, '')}")
     return array if array.ndim == 0 else np.ascontiguousarray(array, dtype=np.float64)
 
 

@@ -48,7 +48,7 @@ def settings_from(session: Session, settings: dict[str, Any]) -> Any:
     lib.sfgp_settings_default(made)
     _refuse_unknown(settings)
     for name, value in settings.items():
-        if isinstance(value, numbers.Integral):
+        if isinstance(value, (numbers.Integral, np.bool_)):
             value = int(value)  # True is 1, too
         elif isinstance(value, numbers.Real):
             value = float(value)  # repr keeps all bits
@@ -147,6 +147,12 @@ class Model:
     def scale(self) -> float:
         """RMS radius of the reference, in the unit of its file: the unit of all lengths in settings."""
         return float(self._info.scale)
+
+    @property
+    def symmetric(self) -> Optional[bool]:
+        """Whether the reference is symmetric to a plane, which fits make use of (setting ``symmetry``). None: nothing looks for a plane, as the
+        prior is not the default one of a surface."""
+        return None if self._info.symmetric < 0 else bool(self._info.symmetric)
 
     def _shape(self, call: Callable[..., Any], *arguments: Any) -> Mesh:
         with Session() as session:

@@ -79,6 +79,8 @@ def points_of(shape: ShapeLike, role: str = "points") -> NDArray[np.float64]:
     if not hasattr(shape, "__len__") or isinstance(shape, dict):
         raise ValueError(f"{role}: {type(shape).__name__}; expected a path, an n x 2 or n x 3 array, or an object with .points or "
                          ".vertices")
+    if isinstance(shape, tuple) and len(shape) == 2 and np.ndim(shape[0]) == 2:
+        raise ValueError(f"{role}: a pair of arrays; points and faces are given as sfgp.Mesh(points, faces)")
     if getattr(shape, "dtype", None) == np.bool_:
         raise ValueError(f"{role}: dtype bool; expected points, and not a mask of them")
     points = numbers_of(role, shape)
