@@ -59,6 +59,22 @@ static void rows_26_35_files_of_others_are_refused_with_advice(void **state)
         {"<?xml version", 13, "an XML file"},
         {"# .PCD v0.7\n", 12, "a PCD file; save it as PLY with pcl_pcd2ply"},
         {"PK\3\4", 4, "unpack it first; if it is usdz or 3mf, save it as PLY"},
+        {"PK\3\4", 4, "if it is xlsx, save it as CSV"},
+        {"\xd0\xcf\x11\xe0\xa1\xb1", 6, "a file of Excel (xls); save it as CSV"},
+        {"Rar!\x1a\7", 6, "a rar archive; unpack it first"},
+        {"7z\xbc\xaf'\x1c", 6, "a 7z archive; unpack it first"},
+        {"\x5c\1\0\0\0", 5, "a NIfTI volume; segment it"},
+        {"\0\0\1\x5c\0", 5, "a NIfTI volume; segment it"},
+        {"ObjectType = Image\nNDims = 3\n", 29, "a MetaImage volume; segment it"},
+        {"\xff\xff\xfe"
+         "created by",
+         13, "a surface of FreeSurfer; mris_convert"},
+        {"$MeshFormat\n4.1 0 8\n", 20, "a file of Gmsh; save it as PLY"},
+        {"MeshVersionFormatted 2\n", 23, "a file of Medit; save it as PLY"},
+        {"[individuals]\n1\n", 16, "a file of Morphologika; save the landmarks of a shape as CSV"},
+        {"[Individuals]\n1\n", 16, "a file of Morphologika"},
+        {"X\n\0\0\0\3", 6, "a file of R (saveRDS); save its points as text"},
+        {"RDX3\nX\n", 7, "a file of R (save); save its points as text"},
         {"PXR-USDC\0\0", 10, "a USD file; save it as PLY"},
         {"#usda 1.0\n", 10, "a USD file; save it as PLY"},
         {"DRACO\2\2", 7, "a Draco file; save it as PLY"},
@@ -94,11 +110,12 @@ static void rows_26_35_files_of_others_are_refused_with_advice(void **state)
 }
 
 /* Points would be read from some, others would be said to have a wrong number of columns. */
-static void landmarks_are_no_mesh(void **state)
+static void landmarks_and_volumes_are_no_mesh(void **state)
 {
     static const struct {
         const char *name, *text, *words;
     } files[] = {
+        {"m.dcm", "no text\n", "a DICOM file; segment it, as in 3D Slicer"},
         {"m.tps", "LM3=1\n1 2 3\n",
          "a file of landmarks (TPS); a mesh is expected here; landmarks go to sfgp"},
         {"m.nts", "1 1 3 0 DIM=3\n1 2 3\n", "a file of landmarks (NTSYS); a mesh is expected"},
@@ -256,7 +273,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(content_comes_before_the_extension),
         sfgp_unit_test(rows_26_35_files_of_others_are_refused_with_advice),
-        sfgp_unit_test(landmarks_are_no_mesh),
+        sfgp_unit_test(landmarks_and_volumes_are_no_mesh),
         sfgp_unit_test(every_format_keeps_every_bit),
         sfgp_unit_test(row_29_the_locale_of_the_host_changes_no_byte),
         sfgp_unit_test(meshes_that_cannot_be_read_back_are_not_written),

@@ -9,6 +9,9 @@
 #define MODEL "; sfgp model info shows a shape model or a saved fit, sfgp model mean makes a mesh of it"
 #define AMIRA "save landmarks as CSV (name,x,y,z), a surface as PLY, OBJ or STL"
 #define RECODE "save it as UTF-8"
+#define SEGMENT "segment it, as in 3D Slicer, and save the surface as PLY, OBJ or STL"
+#define MORPHOLOGIKA "a file of Morphologika", "save the landmarks of a shape as CSV (name,x,y,z)"
+#define TABLE_OF_R "save its points as text, write.csv(X, 'points.csv')"
 #define WEB "a web page and not the file that was to be downloaded", "download it again"
 #define MESH "a mesh is expected here; " SFGP_LANDMARKS_ADVICE
 #define CLOUDCOMPARE "a CloudCompare file", "save it as PLY, OBJ or text (File, Save)"
@@ -20,12 +23,26 @@ static const struct foreign {
     const char *what, *advice;
 } FOREIGN[] = {
     {"\x1f\x8b", 2, "a gzip archive", UNPACK},
-    {"PK\x03\x04", 4, "a zip archive (zip, npz, 3mf, xlsx, usdz)", UNPACK "; if it is usdz or 3mf, " CONVERT},
+    {"PK\x03\x04", 4, "a zip archive (zip, npz, 3mf, xlsx, usdz)",
+     UNPACK "; if it is usdz or 3mf, " CONVERT "; if it is xlsx, save it as CSV"},
+    {"\xd0\xcf\x11\xe0", 4, "a file of Excel (xls)", "save it as CSV"},
+    {"Rar!", 4, "a rar archive", UNPACK},
+    {"7z\xbc\xaf", 4, "a 7z archive", UNPACK},
     {"PXR-USDC", 8, "a USD file", CONVERT},
     {"#usda", 5, "a USD file", CONVERT},
     {"DRACO", 5, "a Draco file", CONVERT},
     {"ISO-10303", 9, "a STEP file", "mesh it and " CONVERT},
-    {"NRRD", 4, "an NRRD volume", "segment it, as in 3D Slicer, and save the surface as PLY, OBJ or STL"},
+    {"NRRD", 4, "an NRRD volume", SEGMENT},
+    {"\x5c\x01\0\0", 4, "a NIfTI volume", SEGMENT}, /* the size of its header, 348 */
+    {"\0\0\x01\x5c", 4, "a NIfTI volume", SEGMENT},
+    {"ObjectType = Image", 18, "a MetaImage volume", SEGMENT},
+    {"\xff\xff\xfe", 3, "a surface of FreeSurfer", "mris_convert makes a .vtk or an .stl of it"},
+    {"$MeshFormat", 11, "a file of Gmsh", CONVERT},
+    {"MeshVersionFormatted", 20, "a file of Medit", CONVERT},
+    {"[individuals]", 13, MORPHOLOGIKA},
+    {"[Individuals]", 13, MORPHOLOGIKA},
+    {"X\n\0\0", 4, "a file of R (saveRDS)", TABLE_OF_R}, /* unpacked */
+    {"RDX", 3, "a file of R (save)", TABLE_OF_R},
     {"BZh", 3, "a bzip2 archive", UNPACK},
     {"\xfd"
      "7zXZ",
@@ -44,7 +61,7 @@ static const struct foreign {
     {"version: 1", 10, "a .pts of landmarks in a picture (menpo, ibug)", "save them as text, one x y a row"},
     {"<!DOCTYPE PickedPoints", 22, "a file of landmarks (MeshLab)", MESH},
     {"<PickedPoints", 13, "a file of landmarks (MeshLab)", MESH},
-    {"<", 1, "an XML file (X3D, COLLADA?)", CONVERT},
+    {"<", 1, "an XML file (X3D, COLLADA, GIFTI?)", CONVERT},
     {"# .PCD", 6, "a PCD file", "save it as PLY with pcl_pcd2ply, CloudCompare or Open3D"},
     {"# Avizo", 7, "a file of Avizo", AMIRA},
     {"# AmiraMesh", 11, "a file of Amira", AMIRA},
@@ -66,6 +83,7 @@ static const struct foreign {
 static const struct {
     const char *extension, *what, *advice;
 } NAMED[] = {
+    {"dcm", "a DICOM file", SEGMENT},
     {"tps", "a file of landmarks (TPS)", MESH},
     {"nts", "a file of landmarks (NTSYS)", MESH},
     {"dta", "a file of landmarks (NTSYS)", MESH},
