@@ -10,7 +10,7 @@
 
 /* What a mesh is asked for in place of: the end of a message. */
 #define SFGP_LANDMARKS_ADVICE                                                                                \
-    "landmarks go to sfgp apply, sfgp align, --landmarks and, two files of them, sfgp evaluate"
+    "landmarks go to sfgp apply, --landmarks of sfgp register, align and batch and, two files of them, sfgp evaluate"
 
 typedef struct sfgp_format {
     const char *name;

@@ -28,6 +28,8 @@ PAIR = (DEMO / "reference.ply", DEMO / "scan.ply")
     ("then --target-scale 1000", "then sfgp.read(path, scale=1000)"),
     ("one unit (--target-scale)", "one unit (scale= of sfgp.read)"),
     ("e.g. --columns 2,3,4", 'e.g. sfgp.read(path, columns="2,3,4")'),
+    ("a mesh is expected here; landmarks go to sfgp apply, --landmarks of sfgp register, align and batch and, two files of them, sfgp evaluate",
+     "a mesh is expected here; sfgp.read_landmarks reads landmarks"),
     ("sfgp evaluate --surface compares", "sfgp.evaluate_surfaces compares"),
     ("a--rank.ply, --no-such 3: no file", "a--rank.ply, --no-such 3: no file"),
 ])

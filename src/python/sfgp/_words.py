@@ -7,7 +7,9 @@ from typing import Match
 from sfgp._binding import ffi
 
 #: Commands of the program that have another name here.
-_COMMANDS = {"sfgp evaluate --surface": "sfgp.evaluate_surfaces", "sfgp register --save": "Fit.save"}
+_COMMANDS = {"sfgp evaluate --surface": "sfgp.evaluate_surfaces", "sfgp register --save": "Fit.save",
+             "landmarks go to sfgp apply, --landmarks of sfgp register, align and batch and, two files of them, sfgp evaluate":
+                 "sfgp.read_landmarks reads landmarks"}
 #: Flags that are arguments of :func:`sfgp.read`.
 _OF_READ = {"target_scale": "scale", "columns": "columns"}
 _FIELDS = dict(ffi.typeof("sfgp_settings").fields)
