@@ -272,6 +272,21 @@ static void outputs_called_gz_are_packed(void **state)
     }
 }
 
+/* As the table, the report and the page of a fit. */
+static void text_called_gz_is_packed(void **state)
+{
+    const char *path = path_of("table.csv.gz");
+    sfgp_mesh *mesh = NULL;
+    size_t size;
+    sfgp_assert_ok(*state, sfgp_file_write(*state, path, "x,y,z\n1,2,3\n", 12));
+    char *bytes = sfgp_test_read(path, &size);
+    assert_true(size > 2 && sfgp_gzip_is((unsigned char *)bytes, 2));
+    free(bytes);
+    sfgp_assert_ok(*state, sfgp_mesh_read(*state, path, &mesh));
+    assert_true(mesh->count == 1 && mesh->points[0] == 1 && mesh->points[1] == 2 && mesh->points[2] == 3);
+    sfgp_mesh_free(mesh);
+}
+
 static sfgp_status write_packed(sfgp_context *context, void *user)
 {
     return sfgp_mesh_write(context, path_of("sweep.ply.gz"), user, NULL, 0);
@@ -348,6 +363,7 @@ int main(void)
         sfgp_unit_test(a_long_packed_gltf_asks_for_memory),
         sfgp_unit_test(a_large_file_is_read_through_the_window),
         sfgp_unit_test(outputs_called_gz_are_packed),
+        sfgp_unit_test(text_called_gz_is_packed),
         sfgp_unit_test(row_71_every_failing_allocation_of_packing_is_reported),
         sfgp_unit_test(standard_input_is_read_from_pipes_and_files),
         sfgp_unit_test(faults_of_standard_input_are_named),

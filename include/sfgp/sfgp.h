@@ -1301,10 +1301,10 @@ SFGP_API void sfgp_array_free(sfgp_array *array);
 
 /** Writes bytes to a file, whole or not at all.
  * @param context the context
- * @param path the file; a link is followed; "-": standard output
+ * @param path the file; a link is followed; "-": standard output. The bytes of one that ends in .gz are packed
  * @param bytes size bytes; may be NULL when size is 0
  * @param size number of bytes
- * @errors SFGP_ERROR_WRITE */
+ * @errors SFGP_ERROR_WRITE, _MEMORY */
 SFGP_API sfgp_status sfgp_file_write(sfgp_context *context, const char *path, const void *bytes, size_t size);
 
 /** Room for a number as text. */

@@ -2,7 +2,6 @@
 #include "io/buffer.h"
 #include "base/memory.h"
 #include "io/file.h"
-#include "io/pack.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -89,24 +88,11 @@ void *sfgp_buffer_release(sfgp_buffer *buffer)
     return bytes;
 }
 
-static sfgp_status save_packed(const sfgp_buffer *buffer, const char *path)
-{
-    unsigned char *packed;
-    int64_t size;
-    sfgp_status status = sfgp_pack(buffer->context, buffer->bytes, buffer->size, &packed, &size);
-    if (status == SFGP_OK)
-        status = sfgp_file_write(buffer->context, path, packed, (size_t)size);
-    sfgp_free(packed);
-    return status;
-}
-
 sfgp_status sfgp_buffer_save(sfgp_buffer *buffer, sfgp_status status, const char *path)
 {
     if (status == SFGP_OK)
         status = buffer->status;
-    if (status == SFGP_OK && sfgp_path_is_packed(path))
-        status = save_packed(buffer, path);
-    else if (status == SFGP_OK)
+    if (status == SFGP_OK)
         status = sfgp_file_write(buffer->context, path, buffer->bytes, (size_t)buffer->size);
     sfgp_buffer_clear(buffer);
     return status;

@@ -1,9 +1,11 @@
 /* Names of files, and outputs that appear whole or not at all (base/platform_replace.c). */
 #include "io/file.h"
+#include "base/memory.h"
 #include "base/platform_file.h"
 #include "base/platform_replace.h"
 #include "base/platform_status.h"
 #include "base/platform_write.h"
+#include "io/pack.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -76,10 +78,8 @@ static sfgp_status fail_system(sfgp_context *context, const char *path)
                      sfgp_path_shown(path), strerror(errno));
 }
 
-sfgp_status sfgp_file_write(sfgp_context *context, const char *path, const void *bytes, size_t size)
+static sfgp_status write_bytes(sfgp_context *context, const char *path, const void *bytes, size_t size)
 {
-    if (!context || !path || (!bytes && size > 0))
-        return SFGP_ERROR_PARAMETER;
     if (sfgp_path_is_stream(path))
         return sfgp_platform_write_output(bytes, size) ? SFGP_OK : fail_system(context, "standard output");
     const sfgp_platform_kind kind = sfgp_platform_kind_at(path);
@@ -92,4 +92,19 @@ sfgp_status sfgp_file_write(sfgp_context *context, const char *path, const void 
     const bool done = kind == SFGP_PLATFORM_OTHER ? sfgp_platform_write_into(path, bytes, size)
                                                   : sfgp_platform_replace(path, bytes, size);
     return done ? SFGP_OK : fail_system(context, path);
+}
+
+sfgp_status sfgp_file_write(sfgp_context *context, const char *path, const void *bytes, size_t size)
+{
+    unsigned char *packed;
+    int64_t packed_size;
+    if (!context || !path || (!bytes && size > 0))
+        return SFGP_ERROR_PARAMETER;
+    if (!sfgp_path_is_packed(path))
+        return write_bytes(context, path, bytes, size);
+    sfgp_status status = sfgp_pack(context, bytes, (int64_t)size, &packed, &packed_size);
+    if (status == SFGP_OK)
+        status = write_bytes(context, path, packed, (size_t)packed_size);
+    sfgp_free(packed);
+    return status;
 }
