@@ -118,6 +118,7 @@ static void landmarks_and_volumes_are_no_mesh(void **state)
         {"m.dcm", "no text\n", "a DICOM file; segment it, as in 3D Slicer"},
         {"m.tps", "LM3=1\n1 2 3\n",
          "a file of landmarks (TPS); a mesh is expected here; landmarks go to sfgp apply, --landmarks of sfgp register, align"},
+        {"m.fcsv", "# columns = id,x,y,z\n1,1,2,3\n", "a file of landmarks (Slicer); a mesh is expected"},
         {"m.nts", "1 1 3 0 DIM=3\n1 2 3\n", "a file of landmarks (NTSYS); a mesh is expected"},
         {"m.DTA", "1 1 3 1 9999 DIM=3\n1 2 3\n", "a file of landmarks (NTSYS); a mesh is expected"},
         {"m.pp", "<!DOCTYPE PickedPoints>\n<PickedPoints>\n", "a file of landmarks (MeshLab); a mesh is"},

@@ -79,11 +79,12 @@ static const struct foreign {
     {"Kaydara", 7, "an FBX file", CONVERT},
 };
 
-/* Those that begin with nothing of their own, where a mesh is read. */
+/* Those that begin with nothing of their own, or could be a table of points, where a mesh is read. */
 static const struct {
     const char *extension, *what, *advice;
 } NAMED[] = {
     {"dcm", "a DICOM file", SEGMENT},
+    {"fcsv", "a file of landmarks (Slicer)", MESH},
     {"tps", "a file of landmarks (TPS)", MESH},
     {"nts", "a file of landmarks (NTSYS)", MESH},
     {"dta", "a file of landmarks (NTSYS)", MESH},
