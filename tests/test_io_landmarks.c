@@ -134,6 +134,30 @@ static void landmarks_without_coordinates_are_left_out(void **state)
     }
 }
 
+/* As a spreadsheet of Windows writes them. Slicer writes UTF-8, which stays. */
+static void names_in_latin_1_become_utf_8(void **state)
+{
+    static const struct {
+        const char *text, *name;
+        bool latin;
+    } files[] = {
+        {"Spitze \xe4,1,2,3\n", "Spitze \xc3\xa4", true},
+        {"\xd6hr,1,2,3\n", "\xc3\x96hr", true},
+        {"\xc3,1,2,3\n", "\xc3\x83", true},
+        {"\x80,1,2,3\n", "\xc2\x80", true},
+        {"\xf8\x80,1,2,3\n", "\xc3\xb8\xc2\x80", true},
+        {"\xc3\xa4\xe2\x82\xac\xf0\x9f\x91\x82,1,2,3\n", "\xc3\xa4\xe2\x82\xac\xf0\x9f\x91\x82", false}};
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+        const size_t before = strlen(sfgp_test_warning());
+        sfgp_landmarks *landmarks = read_ok(*state, "latin.csv", files[k].text);
+        expect(landmarks, 0, files[k].name, 1, 2, 3);
+        assert_int_equal(files[k].latin,
+                         strstr(sfgp_test_warning() + before,
+                                "latin.csv: names are not UTF-8, and are read as Latin-1") != NULL);
+        sfgp_landmarks_free(landmarks);
+    }
+}
+
 static void slicer_fiducials(void **state)
 {
     sfgp_landmarks *landmarks =
@@ -740,6 +764,7 @@ int main(void)
         sfgp_unit_test(texts_that_are_no_names_are_warned_of),
         sfgp_unit_test(pts_of_landmark_and_checkpoint),
         sfgp_unit_test(landmarks_without_coordinates_are_left_out),
+        sfgp_unit_test(names_in_latin_1_become_utf_8),
         sfgp_unit_test(slicer_fiducials),
         sfgp_unit_test(fiducials_of_slicer_5_are_read),
         sfgp_unit_test(slicer_markups),

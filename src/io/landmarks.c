@@ -76,6 +76,8 @@ static sfgp_status read_source(sfgp_source *source, sfgp_landmarks **landmarks)
     if (status == SFGP_OK)
         status = sfgp_source_check_unchanged(source);
     if (status == SFGP_OK)
+        sfgp_landmarks_recode(source, &list.names);
+    if (status == SFGP_OK)
         status = list.names.status != SFGP_OK ? list.names.status : list.points.status;
     if (status == SFGP_OK && list.count == 0)
         status = sfgp_fail(source->context, SFGP_ERROR_FORMAT, "%s: line %lld: the file holds no landmark",

@@ -21,6 +21,9 @@ void sfgp_landmark_add(sfgp_landmark_list *list, sfgp_text name, const double *p
 /* Warns of a landmark without coordinates. Without names nothing would tell which one is left out: SFGP_ERROR_FORMAT. */
 sfgp_status sfgp_landmark_leave_out(const sfgp_source *source, sfgp_text name);
 
+/* Makes the names of a list UTF-8 if they are not, with a warning. */
+void sfgp_landmarks_recode(const sfgp_source *source, sfgp_buffer *names);
+
 /* ---- rows of fields, as csv and fcsv have them -------------------------------------------------------- */
 
 /* Where a row has what; -1: nowhere. */
