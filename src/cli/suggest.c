@@ -1,7 +1,8 @@
 /* Finds the nearest word by the number of edits: a letter more, less, another one, or two that are swapped (optimal string
- * alignment distance). */
+ * alignment distance). The first three letters or more of a word are one edit away from it. */
 #include "cli/suggest.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -40,7 +41,8 @@ void cli_suggest_try(cli_suggestion *suggestion, const char *candidate, size_t l
     const size_t size = strlen(suggestion->word);
     if (size > LONGEST || length > LONGEST)
         return;
-    const size_t edits = count_edits(suggestion->word, size, candidate, length);
+    const bool begins = size > 2 && size < length && memcmp(suggestion->word, candidate, size) == 0;
+    const size_t edits = begins ? 1 : count_edits(suggestion->word, size, candidate, length);
     if (edits >= suggestion->distance)
         return;
     suggestion->distance = edits;
