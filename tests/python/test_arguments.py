@@ -251,6 +251,14 @@ def test_a_message_says_which_argument_is_wrong(curve, call, role):
             call(curve[0], bad)
 
 
+def test_landmarks_are_written_with_their_names(curve, tmp_path):
+    sfgp.write_landmarks(tmp_path / "a.csv", sfgp.Landmarks(["tip"], curve[0][:1]))
+    assert sfgp.read_landmarks(tmp_path / "a.csv").names == ["tip"]
+    for bad in ({"tip": [1, 2]}, curve[0][:3]):
+        with pytest.raises(TypeError, match=r"^landmarks: (dict|ndarray); expected sfgp.Landmarks\(names, points\)$"):
+            sfgp.write_landmarks(tmp_path / "a.csv", bad)
+
+
 def test_landmarks_are_two_files_or_two_arrays(curve):
     with pytest.raises(ValueError, match="landmarks: one is a file, the other is not"):
         sfgp.register(*curve, landmarks=(curve[0][:3], "b.csv"))
@@ -260,6 +268,8 @@ def test_a_setting_that_is_mistyped_gets_a_suggestion(curve):
     with pytest.raises(sfgp.Error, match=r"^omga: no such setting \(did you mean omega\?\)$") as caught:
         sfgp.register(*curve, omga=0.1)
     assert caught.value.status is sfgp.Status.ERROR_PARAMETER
+    with pytest.raises(sfgp.Error, match=r"^columns: no such setting \(did you mean sfgp.read\(path, columns=...\)\?\)$"):
+        sfgp.register(*curve, columns="1,2")
     with pytest.raises(sfgp.Error, match="^zzzz: no such setting; docs/settings.md"):
         sfgp.Model.build(curve[0], zzzz=1)
 

@@ -53,6 +53,14 @@ def test_triangles_and_quads_of_meshio():
     assert [face.tolist() for face in mesh_faces(borrow(Session(), shape).mesh)] == [[0, 1, 4], [0, 1, 2, 3]]
 
 
+def test_rows_of_corners_are_no_faces():
+    """Triangles whose first, second and third corners are rows; three pentagons are faces."""
+    points, corners = np.random.default_rng(1).normal(size=(15, 3)), np.arange(15).reshape(3, 5)
+    assert (mesh_faces(borrow(Session(), sfgp.Mesh(points, corners)).mesh) == corners).all()
+    with pytest.raises(ValueError, match=r"^faces: shape \(3, 5\); expected f x k, its transpose \(.T\)\?$"):
+        borrow(Session(), sfgp.Mesh(points, corners % 4))
+
+
 @pytest.mark.parametrize("shape", [POINTS, POINTS.tolist(), SimpleNamespace(points=POINTS)])  # Open3D, point cloud
 def test_point_sets(shape):
     borrowed = borrow(Session(), shape)

@@ -17,7 +17,7 @@ class Landmarks(NamedTuple):
 
     names: List[str]  #: "" for a landmark without a name
     points: NDArray[np.float64]  #: k x d, in the coordinates of the file
-    system: str  #: "LPS", "RAS", or "" when the format has none
+    system: str = ""  #: "LPS", "RAS", or "" when the format has none
 
 
 def read_landmarks(path: Any) -> Landmarks:
@@ -33,6 +33,8 @@ _FORMAT = ffi.new("char[]", b"csv")
 
 def _native(landmarks: Landmarks) -> Tuple[Any, Any]:
     """Landmarks as the library takes them, and what has to live as long."""
+    if not isinstance(landmarks, Landmarks):
+        raise TypeError(f"landmarks: {type(landmarks).__name__}; expected sfgp.Landmarks(names, points)")
     points = points_of(landmarks.points, "landmarks")
     if len(landmarks.names) != len(points) or landmarks.system not in ("", "LPS", "RAS"):
         raise ValueError(f"landmarks: {len(landmarks.names)} names of {len(points)} points in the system {landmarks.system!r}; expected "

@@ -24,10 +24,15 @@ def setting_names() -> list[str]:
     return [name for name, _ in ffi.typeof("sfgp_settings").fields if name != "size"]
 
 
+#: What options of the program are here.
+_ELSEWHERE = {"columns": "sfgp.read(path, columns=...)", "target_scale": "sfgp.read(path, scale=...)", "output": "sfgp.write(path, fit)",
+              "save": "Fit.save", "html": "Fit.to_html", "report": "Fit.report", "unit": "Fit.to_html(path, unit)"}
+
+
 def _refuse_unknown(settings: dict[str, Any]) -> None:
     for name in settings:
         if name not in setting_names():
-            near = difflib.get_close_matches(name, setting_names(), 1)
+            near = [_ELSEWHERE[name]] if name in _ELSEWHERE else difflib.get_close_matches(name, setting_names(), 1)
             hint = f" (did you mean {near[0]}?)" if near else "; docs/settings.md lists them"
             raise Error(Status.ERROR_PARAMETER, f"{name}: no such setting{hint}")
 

@@ -110,6 +110,12 @@ def _split_padded(flat: NDArray[np.int64]) -> List[NDArray[np.int64]]:
     return faces
 
 
+def _refuse_turned(faces: NDArray[np.int64]) -> None:
+    """Three long rows that name a point twice are the first, the second and the third corners of triangles, and no polygons."""
+    if faces.shape[0] in (3, 4) and len(np.unique(faces[0])) < faces.shape[1] > 4:
+        raise ValueError(f"faces: shape {faces.shape}; expected f x k, its transpose (.T)?")
+
+
 def _index_arrays(faces: Any) -> Faces:
     """Faces as f x k indices, or as a list of index arrays."""
     if isinstance(faces, (list, tuple)):
@@ -117,6 +123,7 @@ def _index_arrays(faces: Any) -> Faces:
     else:
         array = indices_of("faces", [] if faces is None else faces)
         if array.ndim == 2:
+            _refuse_turned(array)
             return array
         found = _split_padded(array) if array.ndim == 1 else [array]
     if any(face.ndim != 1 for face in found):
