@@ -349,7 +349,8 @@ static void models_that_cannot_be_are_refused(void **state)
                SFGP_ERROR_WRITE, "/nowhere");
     cli_expect(sfgp_run_program("model", "build", reference, "-o", "/dev/full", NULL), SFGP_ERROR_WRITE,
                "/dev/full");
-    cli_expect(sfgp_run_program("model", "info", reference, NULL), SFGP_ERROR_FORMAT, "is not an HDF5 file");
+    cli_expect(sfgp_run_program("model", "info", reference, NULL), SFGP_ERROR_FORMAT,
+               "is not an HDF5 file, or cut off or damaged; sfgp model build makes a model of a mesh");
     cli_expect(sfgp_run_program("model", "mean", "/nowhere.h5", "-o", cli_path("refused.ply"), NULL),
                SFGP_ERROR_READ, "/nowhere.h5");
     cli_expect(sfgp_run_program("info", build("mesh.h5"), NULL), SFGP_ERROR_FORMAT, "sfgp model mean");

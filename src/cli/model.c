@@ -1,4 +1,5 @@
 /* sfgp model: builds shape models, and writes shapes of them. */
+#include "base/platform_file.h"
 #include "cli/flag.h"
 #include "cli/mesh.h"
 #include "cli/model_info.h"
@@ -43,10 +44,16 @@ static sfgp_status need_output(struct job *job, const char *what,
     return check(job->session, job->output);
 }
 
+/* A mesh is no damaged HDF5 file. */
 static sfgp_status read_model(struct job *job)
 {
-    return cli_check(job->session,
-                     sfgp_model_read(job->session->context, job->files.items[0], &job->prior.model));
+    const char *path = job->files.items[0];
+    if (sfgp_platform_kind_at(path) == SFGP_PLATFORM_FILE && !sfgp_model_is_file(path))
+        return cli_fail(
+            job->session, SFGP_ERROR_FORMAT,
+            "%s: is not an HDF5 file, or cut off or damaged; sfgp model build makes a model of a mesh",
+            cli_path_shown(path));
+    return cli_check(job->session, sfgp_model_read(job->session->context, path, &job->prior.model));
 }
 
 /* ---- build ------------------------------------------------------------------------------------------- */
