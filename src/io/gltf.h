@@ -42,7 +42,9 @@ typedef struct sfgp_gltf_range {
 typedef struct sfgp_gltf_node {
     int64_t mesh;
     sfgp_gltf_range children; /* in the list of indices */
-    double matrix[16];        /* by columns; from translation, rotation and scale where it is not given */
+    bool given;               /* the matrix, which is by columns, in place of the three below it */
+    double matrix[16];
+    double translation[3], rotation[4], scale[3];
     bool is_child, visited;
 } sfgp_gltf_node;
 

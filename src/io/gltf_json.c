@@ -21,9 +21,8 @@ typedef struct member {
 static void read_object(sfgp_gltf *gltf, const member *members, void *into)
 {
     sfgp_text name;
-    bool first = true;
     sfgp_json_enter(&gltf->json, '{');
-    while (sfgp_json_member(&gltf->json, &first, &name)) {
+    while (sfgp_json_member(&gltf->json, &name)) {
         const member *known = members;
         while (known->name && !sfgp_text_is(name, known->name))
             known++;
@@ -47,11 +46,11 @@ static void read_list(sfgp_gltf *gltf, const member *row, void *table)
         sfgp_gltf_view view;
         sfgp_gltf_accessor accessor;
         sfgp_gltf_primitive primitive;
+        sfgp_gltf_node node;
         sfgp_gltf_range range;
     } object;
-    bool first = true;
     sfgp_json_enter(&gltf->json, '[');
-    while (sfgp_json_element(&gltf->json, &first)) {
+    while (sfgp_json_element(&gltf->json)) {
         memcpy(&object, row->usual, (size_t)row->size);
         read_object(gltf, row->members, &object);
         sfgp_buffer_add(table, &object, row->size);
@@ -81,10 +80,9 @@ static void read_numbers(sfgp_gltf *gltf, const member *row, void *place)
 static void read_indices(sfgp_gltf *gltf, const member *row, void *place)
 {
     sfgp_gltf_range *range = place;
-    bool first = true;
     range->start = SFGP_GLTF_COUNT(gltf->indices, int64_t);
     sfgp_json_enter(&gltf->json, '[');
-    while (sfgp_json_element(&gltf->json, &first)) {
+    while (sfgp_json_element(&gltf->json)) {
         int64_t index;
         read_whole(gltf, row, &index);
         sfgp_buffer_add(&gltf->indices, &index, sizeof index);
@@ -178,44 +176,23 @@ static const member MESH[] = {{.name = "primitives",
 
 /* ---- nodes and scenes -------------------------------------------------------------------------------- */
 
-typedef struct pose {
-    sfgp_gltf_node node;
-    bool given; /* the matrix */
-    double translation[3], rotation[4], scale[3];
-} pose;
-
 static void read_matrix(sfgp_gltf *gltf, const member *row, void *into)
 {
-    ((pose *)into)->given = true;
-    read_numbers(gltf, row, ((pose *)into)->node.matrix);
+    ((sfgp_gltf_node *)into)->given = true;
+    read_numbers(gltf, row, ((sfgp_gltf_node *)into)->matrix);
 }
 
 #define NUMBERS(key, length, field)                                                                          \
     {                                                                                                        \
-        .name = (key), .read = read_numbers, .place = offsetof(pose, field), .count = (length)               \
+        .name = (key), .read = read_numbers, .place = offsetof(sfgp_gltf_node, field), .count = (length)     \
     }
-static const member NODE[] = {FIELD("mesh", read_whole, pose, node.mesh),
-                              FIELD("children", read_indices, pose, node.children),
+static const member NODE[] = {FIELD("mesh", read_whole, sfgp_gltf_node, mesh),
+                              FIELD("children", read_indices, sfgp_gltf_node, children),
                               {.name = "matrix", .read = read_matrix, .count = 16},
                               NUMBERS("translation", 3, translation),
                               NUMBERS("rotation", 4, rotation),
                               NUMBERS("scale", 3, scale),
                               {0}};
-
-/* matrix = T R S, R of the unit quaternion (x, y, z, w). */
-static void make_matrix(pose *p)
-{
-    const double x = p->rotation[0], y = p->rotation[1], z = p->rotation[2], w = p->rotation[3];
-    const double turn[9] = {1 - 2 * (y * y + z * z), 2 * (x * y + z * w),     2 * (x * z - y * w),
-                            2 * (x * y - z * w),     1 - 2 * (x * x + z * z), 2 * (y * z + x * w),
-                            2 * (x * z + y * w),     2 * (y * z - x * w),     1 - 2 * (x * x + y * y)};
-    for (int column = 0; column < 3; column++)
-        for (int row = 0; row < 3; row++)
-            p->node.matrix[4 * column + row] = turn[3 * column + row] * p->scale[column];
-    for (int row = 0; row < 3; row++)
-        p->node.matrix[12 + row] = p->translation[row];
-    p->node.matrix[15] = 1;
-}
 
 static const member SCENE[] = {{.name = "nodes", .read = read_indices}, {0}};
 
@@ -223,10 +200,9 @@ static const member SCENE[] = {{.name = "nodes", .read = read_indices}, {0}};
 
 static void read_meshes(sfgp_gltf *gltf, const member *row, void *table)
 {
-    bool first = true;
     (void)row;
     sfgp_json_enter(&gltf->json, '[');
-    while (sfgp_json_element(&gltf->json, &first)) {
+    while (sfgp_json_element(&gltf->json)) {
         const int64_t start = SFGP_GLTF_COUNT(gltf->primitives, sfgp_gltf_primitive);
         sfgp_gltf_range mesh = {start, start};
         read_object(gltf, MESH, &mesh);
@@ -234,27 +210,12 @@ static void read_meshes(sfgp_gltf *gltf, const member *row, void *table)
     }
 }
 
-static void read_nodes(sfgp_gltf *gltf, const member *row, void *table)
-{
-    bool first = true;
-    (void)row;
-    sfgp_json_enter(&gltf->json, '[');
-    while (sfgp_json_element(&gltf->json, &first)) {
-        pose p = {.node = {.mesh = -1}, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
-        read_object(gltf, NODE, &p);
-        if (!p.given)
-            make_matrix(&p);
-        sfgp_buffer_add(table, &p.node, sizeof p.node);
-    }
-}
-
 /* Geometry that is packed by another extension would look empty. */
 static void read_required(sfgp_gltf *gltf, const member *row, void *into)
 {
-    bool first = true;
     (void)into;
     sfgp_json_enter(&gltf->json, '[');
-    while (sfgp_json_element(&gltf->json, &first)) {
+    while (sfgp_json_element(&gltf->json)) {
         int64_t start;
         read_text(gltf, row, &start);
         const char *text = gltf->json.status == SFGP_OK ? (const char *)gltf->texts.bytes + start : "";
@@ -269,6 +230,7 @@ static void read_required(sfgp_gltf *gltf, const member *row, void *into)
 static const sfgp_gltf_buffer NEW_BUFFER = {.uri = -1};
 static const sfgp_gltf_view NEW_VIEW = {.buffer = -1};
 static const sfgp_gltf_accessor NEW_ACCESSOR = {.view = -1};
+static const sfgp_gltf_node NEW_NODE = {.mesh = -1, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
 static const sfgp_gltf_range NEW_SCENE = {0, 0};
 
 #define LIST(key, table, of, start)                                                                          \
@@ -280,7 +242,7 @@ static const member TOP[] = {LIST("buffers", buffers, BUFFER, NEW_BUFFER),
                              LIST("bufferViews", views, VIEW, NEW_VIEW),
                              LIST("accessors", accessors, ACCESSOR, NEW_ACCESSOR),
                              FIELD("meshes", read_meshes, sfgp_gltf, meshes),
-                             FIELD("nodes", read_nodes, sfgp_gltf, nodes),
+                             LIST("nodes", nodes, NODE, NEW_NODE),
                              LIST("scenes", scenes, SCENE, NEW_SCENE),
                              FIELD("scene", read_whole, sfgp_gltf, scene),
                              {.name = "extensionsRequired", .read = read_required},

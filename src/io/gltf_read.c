@@ -164,6 +164,22 @@ static void multiply(const double a[16], const double b[16], double product[16])
         }
 }
 
+/* The matrix of a node where it is given, else T R S, R of the unit quaternion (x, y, z, w). */
+static void find_matrix(const sfgp_gltf_node *node, double matrix[16])
+{
+    const double x = node->rotation[0], y = node->rotation[1], z = node->rotation[2], w = node->rotation[3];
+    const double turn[9] = {1 - 2 * (y * y + z * z), 2 * (x * y + z * w),     2 * (x * z - y * w),
+                            2 * (x * y - z * w),     1 - 2 * (x * x + z * z), 2 * (y * z + x * w),
+                            2 * (x * z + y * w),     2 * (y * z - x * w),     1 - 2 * (x * x + y * y)};
+    memcpy(matrix, node->given ? node->matrix : IDENTITY, sizeof IDENTITY);
+    if (node->given)
+        return;
+    for (int column = 0; column < 3; column++)
+        for (int row = 0; row < 3; row++)
+            matrix[4 * column + row] = turn[3 * column + row] * node->scale[column];
+    memcpy(matrix + 12, node->translation, sizeof node->translation);
+}
+
 /* Children that are no nodes, and nodes with two parents, are refused: the nodes are trees. */
 static sfgp_status add_node(gltf_reader *reader, int64_t index, const double parent[16], int depth)
 {
@@ -173,11 +189,12 @@ static sfgp_status add_node(gltf_reader *reader, int64_t index, const double par
                                                   : "node %lld is not there",
                               depth == MOST_DEPTH ? (long long)MOST_DEPTH : (long long)index);
     sfgp_gltf_node *node = SFGP_GLTF_AT(reader->gltf.nodes, sfgp_gltf_node, index);
-    double matrix[16];
+    double own[16], matrix[16];
     if (node->visited)
         return sfgp_gltf_fail(&reader->gltf, "node %lld has two parents", (long long)index);
     node->visited = true;
-    multiply(parent, node->matrix, matrix);
+    find_matrix(node, own);
+    multiply(parent, own, matrix);
     sfgp_status status = node->mesh >= 0 ? add_mesh(reader, node->mesh, matrix) : SFGP_OK;
     for (int64_t k = node->children.start; k < node->children.end && status == SFGP_OK; k++)
         status = add_node(reader, *SFGP_GLTF_AT(reader->gltf.indices, int64_t, k), matrix, depth + 1);

@@ -21,10 +21,9 @@ typedef struct link {
 static void read_link(sfgp_json_reader *r, link *read)
 {
     char collection[32] = "";
-    bool first = true;
     sfgp_text name;
     *read = (link){.group = false};
-    for (sfgp_json_enter(&r->json, '{'); sfgp_json_member(&r->json, &first, &name);)
+    for (sfgp_json_enter(&r->json, '{'); sfgp_json_member(&r->json, &name);)
         if (sfgp_text_is(name, "title"))
             sfgp_json_read_string(r, sizeof read->title, read->title);
         else if (sfgp_text_is(name, "id"))
@@ -40,9 +39,8 @@ static void read_link(sfgp_json_reader *r, link *read)
 static void write_attributes(sfgp_json_reader *r, const char *path)
 {
     char name[128], whole[SFGP_HDF5_NAME + 160];
-    bool first = true;
     sfgp_json_value read;
-    for (sfgp_json_enter(&r->json, '['); sfgp_json_element(&r->json, &first);) {
+    for (sfgp_json_enter(&r->json, '['); sfgp_json_element(&r->json);) {
         name[0] = '\0';
         sfgp_json_read_value(r, &read, sizeof name, name);
         snprintf(whole, sizeof whole, "%s@%s", path, name);
@@ -89,16 +87,17 @@ static void follow(sfgp_json_reader *r, const link *to, const char *path, int de
 
 static void write_group(sfgp_json_reader *r, const char *id, const char *path, int depth)
 {
-    bool first = true, first_link = true;
+    bool linked = false;
     sfgp_text name;
     link next;
     if (!sfgp_json_find_object(r, &r->groups, id))
         return;
     if (path[0])
         sfgp_hdf5_write_group(r->file, path);
-    for (sfgp_json_enter(&r->json, '{'); sfgp_json_member(&r->json, &first, &name);)
-        if (sfgp_text_is(name, "links") && first_link) {
-            for (sfgp_json_enter(&r->json, '['); sfgp_json_element(&r->json, &first_link);) {
+    for (sfgp_json_enter(&r->json, '{'); sfgp_json_member(&r->json, &name);)
+        if (sfgp_text_is(name, "links") && !linked) {
+            linked = true;
+            for (sfgp_json_enter(&r->json, '['); sfgp_json_element(&r->json);) {
                 read_link(r, &next);
                 follow(r, &next, path, depth);
             }

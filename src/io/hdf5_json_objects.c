@@ -14,10 +14,9 @@ void sfgp_json_read_string(sfgp_json_reader *r, size_t size, char *text)
 static void note_objects(sfgp_json_reader *r, sfgp_json_objects *found)
 {
     sfgp_json *json = &r->json;
-    bool first = true;
     sfgp_text id;
     sfgp_json_enter(json, '{');
-    while (sfgp_json_member(json, &first, &id)) {
+    while (sfgp_json_member(json, &id)) {
         if (found->count == SFGP_JSON_OBJECTS || id.length >= SFGP_JSON_ID) {
             sfgp_json_fail(json, SFGP_ERROR_FORMAT, "more than %d objects, or an identifier that is too long",
                            SFGP_JSON_OBJECTS);
@@ -33,10 +32,9 @@ static void note_objects(sfgp_json_reader *r, sfgp_json_objects *found)
 
 void sfgp_json_note_objects(sfgp_json_reader *r)
 {
-    bool first = true;
     sfgp_text name;
     sfgp_json_enter(&r->json, '{');
-    while (sfgp_json_member(&r->json, &first, &name))
+    while (sfgp_json_member(&r->json, &name))
         if (sfgp_text_is(name, "root"))
             sfgp_json_read_string(r, sizeof r->root, r->root);
         else if (sfgp_text_is(name, "groups") && r->groups.count == 0)

@@ -6,9 +6,8 @@
 
 static void read_dims(sfgp_json *json, sfgp_json_value *read)
 {
-    bool first = true;
     read->rank = 0;
-    for (sfgp_json_enter(json, '['); sfgp_json_element(json, &first);) {
+    for (sfgp_json_enter(json, '['); sfgp_json_element(json);) {
         const double size = sfgp_json_number(json);
         if (read->rank == 4 ||
             !(size >= 0 && size <= (double)SFGP_JSON_LARGEST && size == (double)(int64_t)size))
@@ -20,13 +19,12 @@ static void read_dims(sfgp_json *json, sfgp_json_value *read)
 
 static void read_shape(sfgp_json *json, sfgp_json_value *read)
 {
-    bool first = true;
     sfgp_text name;
     if (sfgp_json_peek(json) != '{') {
         sfgp_json_skip(json);
         return;
     }
-    for (sfgp_json_enter(json, '{'); sfgp_json_member(json, &first, &name);)
+    for (sfgp_json_enter(json, '{'); sfgp_json_member(json, &name);)
         if (sfgp_text_is(name, "dims"))
             read_dims(json, read);
         else
@@ -36,7 +34,6 @@ static void read_shape(sfgp_json *json, sfgp_json_value *read)
 /* Numbers in arrays in arrays, in their order. */
 static void read_numbers(sfgp_json_reader *r, int depth)
 {
-    bool first = true;
     if (sfgp_json_peek(&r->json) != '[') {
         const double number = sfgp_json_number(&r->json);
         sfgp_buffer_add(&r->values, &number, sizeof number);
@@ -46,17 +43,16 @@ static void read_numbers(sfgp_json_reader *r, int depth)
         sfgp_json_fail(&r->json, SFGP_ERROR_FORMAT, "a value has more than four dimensions");
         return;
     }
-    for (sfgp_json_enter(&r->json, '['); sfgp_json_element(&r->json, &first);)
+    for (sfgp_json_enter(&r->json, '['); sfgp_json_element(&r->json);)
         read_numbers(r, depth - 1);
 }
 
 void sfgp_json_read_value(sfgp_json_reader *r, sfgp_json_value *read, size_t size, char *name)
 {
-    bool first = true;
     sfgp_text member;
     r->values.size = 0;
     *read = (sfgp_json_value){.rank = 0};
-    for (sfgp_json_enter(&r->json, '{'); sfgp_json_member(&r->json, &first, &member);)
+    for (sfgp_json_enter(&r->json, '{'); sfgp_json_member(&r->json, &member);)
         if (sfgp_text_is(member, "shape"))
             read_shape(&r->json, read);
         else if (name && sfgp_text_is(member, "name"))

@@ -11,7 +11,8 @@ enum { MOST_DEPTH = 64 };
 
 sfgp_json sfgp_json_start(const sfgp_source *source, sfgp_text text)
 {
-    return (sfgp_json){source->context, source->path, text.start, text.start + text.length, 1, SFGP_OK};
+    return (sfgp_json){source->context, source->path, text.start, text.start + text.length, 1,
+                       false,           SFGP_OK};
 }
 
 void sfgp_json_fail(sfgp_json *json, sfgp_status status, const char *format, ...)
@@ -57,23 +58,24 @@ void sfgp_json_enter(sfgp_json *json, char bracket)
 {
     if (!skip_character(json, bracket))
         fail_here(json, bracket == '{' ? "an object '{'" : "a list '['");
+    json->entered = true;
 }
 
 /* Whether something follows before the closing bracket. */
-static bool follows(sfgp_json *json, char closing, bool *first)
+static bool follows(sfgp_json *json, char closing)
 {
-    const bool was_first = *first;
-    *first = false;
+    const bool first = json->entered;
+    json->entered = false;
     if (json->status != SFGP_OK || skip_character(json, closing))
         return false;
-    if (!was_first && !skip_character(json, ','))
+    if (!first && !skip_character(json, ','))
         fail_here(json, closing == '}' ? "',' or '}'" : "',' or ']'");
     return json->status == SFGP_OK;
 }
 
-bool sfgp_json_element(sfgp_json *json, bool *first)
+bool sfgp_json_element(sfgp_json *json)
 {
-    return follows(json, ']', first);
+    return follows(json, ']');
 }
 
 /* Past the closing quote; what is between the quotes in text. */
@@ -96,9 +98,9 @@ static bool scan_string(sfgp_json *json, sfgp_text *text)
     return false;
 }
 
-bool sfgp_json_member(sfgp_json *json, bool *first, sfgp_text *name)
+bool sfgp_json_member(sfgp_json *json, sfgp_text *name)
 {
-    if (!follows(json, '}', first) || !scan_string(json, name))
+    if (!follows(json, '}') || !scan_string(json, name))
         return false;
     if (!skip_character(json, ':'))
         fail_here(json, "':'");
@@ -141,9 +143,8 @@ double sfgp_json_number(sfgp_json *json)
 
 int sfgp_json_numbers(sfgp_json *json, int most, double *values)
 {
-    bool first = true;
     int count = 0;
-    for (sfgp_json_enter(json, '['); sfgp_json_element(json, &first); count++) {
+    for (sfgp_json_enter(json, '['); sfgp_json_element(json); count++) {
         const double value = sfgp_json_number(json);
         if (count < most)
             values[count] = value;
@@ -224,15 +225,13 @@ static void skip_word(sfgp_json *json)
 static void skip(sfgp_json *json, int depth)
 {
     const char c = sfgp_json_peek(json);
-    bool first = true;
     sfgp_text name;
     if (depth == MOST_DEPTH)
         sfgp_json_fail(json, SFGP_ERROR_FORMAT, "more than %d brackets inside each other", MOST_DEPTH);
     else if (c == '"')
         scan_string(json, &name);
     else if (c == '{' || c == '[')
-        for (sfgp_json_enter(json, c);
-             c == '{' ? sfgp_json_member(json, &first, &name) : sfgp_json_element(json, &first);)
+        for (sfgp_json_enter(json, c); c == '{' ? sfgp_json_member(json, &name) : sfgp_json_element(json);)
             skip(json, depth + 1);
     else
         skip_word(json);

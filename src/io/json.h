@@ -14,6 +14,7 @@ typedef struct sfgp_json {
     const char *path; /* for messages */
     const char *at, *end;
     int64_t line;
+    bool entered; /* an object or array, and nothing was taken of it yet */
     sfgp_status status;
 } sfgp_json;
 
@@ -24,10 +25,9 @@ void sfgp_json_fail(sfgp_json *json, sfgp_status status, const char *format, ...
 
 /* Before the first member or element: '{' or '['. */
 void sfgp_json_enter(sfgp_json *json, char bracket);
-/* True when another member (its name as it stands between the quotes) or element follows; first: whether none
- * came before, set to false. */
-bool sfgp_json_member(sfgp_json *json, bool *first, sfgp_text *name);
-bool sfgp_json_element(sfgp_json *json, bool *first);
+/* True when another member (its name as it stands between the quotes) or element follows. */
+bool sfgp_json_member(sfgp_json *json, sfgp_text *name);
+bool sfgp_json_element(sfgp_json *json);
 /* The next character that is not blank, 0 at the end or after an error. */
 char sfgp_json_peek(sfgp_json *json);
 

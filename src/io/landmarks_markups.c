@@ -49,9 +49,9 @@ static void read_point(markups *file)
     sfgp_buffer label = sfgp_buffer_empty(json->context);
     sfgp_text name;
     double point[3];
-    bool first = true, placed = false, defined = true;
+    bool placed = false, defined = true;
     sfgp_json_enter(json, '{');
-    while (sfgp_json_member(json, &first, &name))
+    while (sfgp_json_member(json, &name))
         if (sfgp_text_is(name, "label") && label.size == 0)
             sfgp_json_string(json, &label);
         else if (sfgp_text_is(name, "position") && sfgp_json_peek(json) == '[')
@@ -70,13 +70,12 @@ static void read_list(markups *file)
 {
     sfgp_json *json = &file->json;
     sfgp_text name;
-    bool first = true, first_point = true;
     sfgp_json_enter(json, '{');
-    while (sfgp_json_member(json, &first, &name))
+    while (sfgp_json_member(json, &name))
         if (sfgp_text_is(name, "coordinateSystem"))
             read_system(file);
         else if (sfgp_text_is(name, "controlPoints"))
-            for (sfgp_json_enter(json, '['); sfgp_json_element(json, &first_point);)
+            for (sfgp_json_enter(json, '['); sfgp_json_element(json);)
                 read_point(file);
         else
             sfgp_json_skip(json);
@@ -86,12 +85,12 @@ static void read_root(markups *file)
 {
     sfgp_json *json = &file->json;
     sfgp_text name;
-    bool first = true, first_list = true, found = false;
+    bool found = false;
     sfgp_json_enter(json, '{');
-    while (sfgp_json_member(json, &first, &name))
+    while (sfgp_json_member(json, &name))
         if (sfgp_text_is(name, "markups") && !found) {
             found = true;
-            for (sfgp_json_enter(json, '['); sfgp_json_element(json, &first_list);)
+            for (sfgp_json_enter(json, '['); sfgp_json_element(json);)
                 read_list(file);
         } else {
             sfgp_json_skip(json);

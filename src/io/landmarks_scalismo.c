@@ -30,10 +30,9 @@ static void read_landmark(sfgp_json *json, sfgp_landmark_list *list)
     sfgp_buffer id = sfgp_buffer_empty(json->context);
     sfgp_text name;
     double point[3] = {0};
-    bool first = true;
     int count = 0;
     sfgp_json_enter(json, '{');
-    while (sfgp_json_member(json, &first, &name))
+    while (sfgp_json_member(json, &name))
         if (sfgp_text_is(name, "id") && id.size == 0)
             sfgp_json_string(json, &id);
         else if (sfgp_text_is(name, "coordinates") && count == 0)
@@ -46,9 +45,8 @@ static void read_landmark(sfgp_json *json, sfgp_landmark_list *list)
 
 void sfgp_landmarks_scalismo_read(sfgp_json *json, sfgp_landmark_list *list)
 {
-    bool first = true;
     list->format = SFGP_LANDMARKS_SCALISMO;
-    for (sfgp_json_enter(json, '['); sfgp_json_element(json, &first);)
+    for (sfgp_json_enter(json, '['); sfgp_json_element(json);)
         read_landmark(json, list);
     sfgp_json_finish(json);
 }
