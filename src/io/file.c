@@ -5,7 +5,7 @@
 #include "base/platform_replace.h"
 #include "base/platform_status.h"
 #include "base/platform_write.h"
-#include "io/pack.h"
+#include "io/zlib_stream.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -25,9 +25,7 @@ struct sfgp_hdf5 {
 
 /* Bytes that the numbers of a file of this size may take. */
 int64_t sfgp_hdf5_unpacked_limit(int64_t size);
-/* Starts the process for file->job; its first answer follows (hdf5_start.c). SFGP_ERROR_MEMORY. */
-sfgp_status sfgp_hdf5_start(sfgp_hdf5 *file);
-/* Starts it and receives that answer: the file is open. */
+/* Starts the process for file->job and receives its first answer: the file is open. SFGP_ERROR_MEMORY, and those of the file. */
 sfgp_status sfgp_hdf5_begin(sfgp_hdf5 *file);
 
 /* Keeps the error of the context: every later request fails with it. Returns status. */
