@@ -1,6 +1,7 @@
 /* sfgp align: brings one shape into the pose of another by landmarks or by points that correspond. */
 #include "cli/landmarks.h"
 #include "cli/mesh.h"
+#include "cli/output.h"
 #include "cli/paths.h"
 #include "cli/verb.h"
 #include "report/transform.h"
@@ -131,12 +132,8 @@ static sfgp_status align(struct job *job)
 
 static sfgp_status write_transform(struct job *job)
 {
-    if (!job->transform)
-        return SFGP_OK;
-    char *text = report_transform(&job->alignment);
-    sfgp_status status = sfgp_file_write(job->session->context, job->transform, text, strlen(text));
-    free(text);
-    return cli_check(job->session, status);
+    return cli_output_text(job->session, job->transform,
+                           job->transform ? report_transform(&job->alignment) : NULL);
 }
 
 static sfgp_status write_files(struct job *job)

@@ -1,6 +1,7 @@
 /* The files of BCPD: numbers separated by tabs, points counted from 1. Numbers have all digits, where BCPD writes six
  * after the point. */
 #include "cli/bcpd.h"
+#include "cli/output.h"
 #include "page/sink.h"
 #include "report/matches.h"
 #include "report/motion.h"
@@ -17,18 +18,12 @@ static sfgp_status open_sink(const cli_bcpd_run *run, page_sink *file)
 /* Writes the file, whose text is in memory until then. */
 static sfgp_status close_sink(const cli_bcpd_run *run, page_sink *file, const char *name)
 {
-    char path[4096], *text;
-    cli_session *session = run->session;
+    char path[4096], *text = page_sink_text(file);
     const int length = snprintf(path, sizeof path, "%s%s.txt", run->options.prefix, name);
-    sfgp_status status = page_sink_close(file, &text);
-    if (status != SFGP_OK)
-        cli_fail(session, status, "out of memory");
-    else if (length < 0 || (size_t)length >= sizeof path)
-        status = cli_fail(session, SFGP_ERROR_PARAMETER, "-o: longer than 4000 characters");
-    else
-        status = cli_check(session, sfgp_file_write(session->context, path, text, strlen(text)));
+    if (length >= 0 && (size_t)length < sizeof path)
+        return cli_output_text(run->session, path, text);
     free(text);
-    return status;
+    return cli_fail(run->session, SFGP_ERROR_PARAMETER, "-o: longer than 4000 characters");
 }
 
 static sfgp_status write_matrix(const cli_bcpd_run *run, const char *name, int64_t rows, int columns,

@@ -1,5 +1,6 @@
 /* sfgp evaluate with two files of landmarks: distances between those of the same name. */
 #include "cli/evaluate_landmarks.h"
+#include "cli/output.h"
 #include "report/json.h"
 #include "report/landmarks.h"
 
@@ -14,11 +15,6 @@ struct job {
     sfgp_landmark_pairs *pairs;
     const char **names; /* of the pairs */
 };
-
-static sfgp_status fail_memory(const struct job *job)
-{
-    return cli_fail(job->session, SFGP_ERROR_MEMORY, "out of memory");
-}
 
 static sfgp_status read_files(struct job *job)
 {
@@ -50,7 +46,7 @@ static sfgp_status find_names(struct job *job)
 {
     job->names = calloc((size_t)job->pairs->count + 1, sizeof *job->names);
     if (!job->names)
-        return fail_memory(job);
+        return cli_fail(job->session, SFGP_ERROR_MEMORY, "out of memory");
     const bool all = job->pairs->count == job->fitted->count;
     int64_t pair = 0;
     for (int64_t k = 0; k < job->fitted->count; k++) {
@@ -65,15 +61,8 @@ static sfgp_status find_names(struct job *job)
 
 static sfgp_status write_table(struct job *job)
 {
-    char *text = NULL;
-    size_t size = 0;
-    if (!job->files->table)
-        return SFGP_OK;
-    if (report_landmark_table(job->pairs, job->names, &text, &size) != SFGP_OK)
-        return fail_memory(job);
-    const sfgp_status status = sfgp_file_write(job->session->context, job->files->table, text, size);
-    free(text);
-    return cli_check(job->session, status);
+    const char *path = job->files->table;
+    return cli_output_text(job->session, path, path ? report_landmark_table(job->pairs, job->names) : NULL);
 }
 
 static sfgp_mesh mesh_of(const sfgp_landmark_pairs *pairs, double *points)

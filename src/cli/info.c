@@ -1,7 +1,7 @@
 /* sfgp info: prints what a file contains. */
-#include "cli/json.h"
 #include "cli/landmarks.h"
 #include "cli/mesh.h"
+#include "cli/output.h"
 #include "cli/verb.h"
 #include "report/shape.h"
 
@@ -148,7 +148,7 @@ static int run(cli_session *session, int argc, char **argv)
         first = first == SFGP_OK ? status : first;
     }
     if (list)
-        cli_json_print(list);
+        cli_output_json(list);
     cli_list_clear(&files);
     return (int)first;
 }

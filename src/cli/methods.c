@@ -1,6 +1,6 @@
 /* sfgp methods: prints the table of methods. */
-#include "cli/json.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/verb.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@ static void print_json(void)
     json_t *list = json_array();
     for (int k = 0; (row = sfgp_method_row(k)); k++)
         json_array_append_new(list, json_pack("{s:s, s:s}", "name", row->name, "summary", row->summary));
-    cli_json_print(list);
+    cli_output_json(list);
 }
 
 static int run(cli_session *session, int argc, char **argv)

@@ -1,6 +1,6 @@
 /* sfgp model info: prints the content of a model file. */
 #include "cli/model_info.h"
-#include "cli/json.h"
+#include "cli/output.h"
 #include "report/shape.h"
 
 #include <math.h>
@@ -81,7 +81,7 @@ static void show(const cli_session *session, const char *path, const sfgp_model 
     sfgp_model_info info;
     sfgp_model_describe(model, &info);
     if (session->json)
-        cli_json_print(report_model(path, saved_fit, &info, variances));
+        cli_output_json(report_model(path, saved_fit, &info, variances));
     else
         print_model(path, saved_fit, &info, variances);
 }

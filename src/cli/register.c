@@ -1,5 +1,5 @@
 /* sfgp register: reads the files, builds the model, fits, and writes the results (registration_write.c) and a summary
- * (registration_summary.c). */
+ * (registration_words.c). */
 #include "cli/registration.h"
 #include "cli/landmarks.h"
 #include "cli/mesh.h"

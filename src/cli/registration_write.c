@@ -1,12 +1,10 @@
 /* Writes the outputs of sfgp register. */
 #include "cli/registration.h"
 #include "base/platform_clock.h"
+#include "cli/output.h"
 #include "report/fitted.h"
 #include "report/json.h"
 #include "report/table.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* Warns of a fit that is flagged, also with --quiet. Warnings are kept for the report. */
 static void warn_outcome(cli_registration *job)
@@ -24,15 +22,7 @@ static sfgp_status write_fitted(cli_registration *job)
 
 static sfgp_status write_table(cli_registration *job)
 {
-    char *text = NULL;
-    size_t size = 0;
-    if (!job->table)
-        return SFGP_OK;
-    if (report_table(job->result, &text, &size) != SFGP_OK)
-        return cli_fail(job->session, SFGP_ERROR_MEMORY, "out of memory");
-    sfgp_status status = sfgp_file_write(job->session->context, job->table, text, size);
-    free(text);
-    return cli_check(job->session, status);
+    return cli_output_text(job->session, job->table, job->table ? report_table(job->result) : NULL);
 }
 
 double cli_peak_mib(void)
@@ -74,10 +64,7 @@ static sfgp_status write_report(cli_registration *job)
     sfgp_model_describe(job->prior.model, &info);
     sfgp_profile_read(job->session->context, &profile);
     const report_run run = describe(job, &info, &profile);
-    char *text = report_fit(&run);
-    sfgp_status status = sfgp_file_write(job->session->context, job->report, text, strlen(text));
-    free(text);
-    return cli_check(job->session, status);
+    return cli_output_text(job->session, job->report, report_fit(&run));
 }
 
 static sfgp_status write_page(cli_registration *job)

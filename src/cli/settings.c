@@ -1,8 +1,8 @@
 /* sfgp settings: prints the table of settings of include/sfgp/sfgp.h as text, or as docs/settings.md. */
 #include "cli/settings.h"
 #include "cli/flag.h"
-#include "cli/json.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/verb.h"
 
 #include <stdio.h>
@@ -87,7 +87,7 @@ void cli_settings_json(void)
     json_t *list = json_array();
     for (int k = 0; (row = sfgp_settings_row(k)); k++)
         json_array_append_new(list, make_row(row));
-    cli_json_print(list);
+    cli_output_json(list);
 }
 
 static int run(cli_session *session, int argc, char **argv)

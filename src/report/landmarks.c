@@ -26,16 +26,13 @@ static void add_row(const sfgp_landmark_pairs *pairs, int64_t k, const char *nam
     fputc('\n', out);
 }
 
-sfgp_status report_landmark_table(const sfgp_landmark_pairs *pairs, const char *const *names, char **text,
-                                  size_t *size)
+char *report_landmark_table(const sfgp_landmark_pairs *pairs, const char *const *names)
 {
     page_sink sink;
     if (!page_sink_open(&sink))
-        return SFGP_ERROR_MEMORY;
+        return NULL;
     fprintf(sink.out, "landmark,distance,dx,dy%s\n", pairs->dimension == 3 ? ",dz" : "");
     for (int64_t k = 0; k < pairs->count; k++)
         add_row(pairs, k, names[k], sink.out);
-    const sfgp_status status = page_sink_close(&sink, text);
-    *size = sink.size;
-    return status;
+    return page_sink_text(&sink);
 }

@@ -7,8 +7,7 @@
 /* From the first landmark of a pair to the second. */
 double report_landmark_distance(const sfgp_landmark_pairs *pairs, int64_t pair);
 /* One row for each pair: landmark,distance,dx,dy,dz, where dx is that of the first file less that of the second; there is no dz in 2D.
- * names: of the pairs. The caller frees *text. Errors: SFGP_ERROR_MEMORY. */
-sfgp_status report_landmark_table(const sfgp_landmark_pairs *pairs, const char *const *names, char **text,
-                                  size_t *size);
+ * names: of the pairs. The caller frees the text; NULL: memory has run out. */
+char *report_landmark_table(const sfgp_landmark_pairs *pairs, const char *const *names);
 
 #endif

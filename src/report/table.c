@@ -15,16 +15,13 @@ static void write_row(const sfgp_result *result, int64_t i, FILE *out)
     fprintf(out, ",%s\n", sfgp_number_format(result->probability[i], number));
 }
 
-sfgp_status report_table(const sfgp_result *result, char **text, size_t *size)
+char *report_table(const sfgp_result *result)
 {
     page_sink sink;
-    *text = NULL;
     if (!page_sink_open(&sink))
-        return SFGP_ERROR_MEMORY;
+        return NULL;
     fprintf(sink.out, "index,x,y%s,sd,missing,target,probability\n", result->dimension == 3 ? ",z" : "");
     for (int64_t i = 0; i < result->count; i++)
         write_row(result, i, sink.out);
-    const sfgp_status status = page_sink_close(&sink, text);
-    *size = sink.size;
-    return status;
+    return page_sink_text(&sink);
 }

@@ -4,7 +4,7 @@
 
 #include "sfgp/sfgp.h"
 
-/* Numbers have all their digits; there is no z in 2D. The caller frees *text. Errors: SFGP_ERROR_MEMORY. */
-sfgp_status report_table(const sfgp_result *result, char **text, size_t *size);
+/* Numbers have all their digits; there is no z in 2D. The caller frees the text; NULL: memory has run out. */
+char *report_table(const sfgp_result *result);
 
 #endif
