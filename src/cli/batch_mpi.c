@@ -130,8 +130,8 @@ typedef struct master {
     cli_session *session;
     batch *b;
     int ranks;
-    int *owners;   /* owner of each case to do */
-    int64_t first; /* no case before this one is WAITING */
+    int *owners;   /* of every case of the manifest, by its number */
+    int64_t first; /* of the cases to do: none before it is WAITING */
     int64_t left;  /* cases that are not FINISHED */
     double *heard; /* time of the last message of each rank */
     bool *gone;    /* for each rank: it was told to stop, or is silent */
@@ -141,12 +141,13 @@ typedef struct master {
 
 static int64_t assign_case(master *m, int rank)
 {
-    while (m->first < m->b->todo_count && m->owners[m->first] != WAITING)
+    const batch *b = m->b;
+    while (m->first < b->todo_count && m->owners[b->todo[m->first]] != WAITING)
         m->first++;
-    if (m->first == m->b->todo_count)
+    if (m->first == b->todo_count)
         return m->left > 0 ? PROCESS_LATER : m->lost > 0 ? STOP_LOST : STOP;
-    m->owners[m->first] = rank;
-    return m->b->todo[m->first];
+    m->owners[b->todo[m->first]] = rank;
+    return b->todo[m->first];
 }
 
 static void answer_request(master *m, int rank)
@@ -159,28 +160,13 @@ static void answer_request(master *m, int rank)
     }
 }
 
-/* Index of a case in the plan, whose numbers are in ascending order. */
-static int64_t find_case(const master *m, int64_t number)
-{
-    int64_t low = 0, high = m->b->todo_count;
-    while (low < high) {
-        const int64_t middle = low + (high - low) / 2;
-        if (m->b->todo[middle] < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* The outcome of a rank that was given up is ignored: the case has another owner now. */
 static void record_done(master *m, int rank, const message *in)
 {
     batch *b = m->b;
-    const int64_t k = find_case(m, in->number);
-    if (m->owners[k] != rank)
+    if (m->owners[in->number] != rank)
         return;
-    m->owners[k] = FINISHED;
+    m->owners[in->number] = FINISHED;
     m->left--;
     batch_totals_add(&b->totals, &in->outcome);
     if (b->progress)
@@ -208,8 +194,8 @@ static void return_cases(master *m, int rank)
 {
     int64_t cases = 0;
     for (int64_t k = 0; k < m->b->todo_count; k++)
-        if (m->owners[k] == rank) {
-            m->owners[k] = WAITING;
+        if (m->owners[m->b->todo[k]] == rank) {
+            m->owners[m->b->todo[k]] = WAITING;
             m->first = k < m->first ? k : m->first;
             cases++;
         }
@@ -228,13 +214,13 @@ static void drop_silent(master *m)
 
 static sfgp_status open_master(master *m)
 {
-    m->owners = calloc((size_t)m->b->todo_count + 1, sizeof *m->owners);
+    m->owners = calloc((size_t)m->b->manifest.count + 1, sizeof *m->owners);
     m->heard = calloc((size_t)m->ranks, sizeof *m->heard);
     m->gone = calloc((size_t)m->ranks, sizeof *m->gone);
     if (!m->owners || !m->heard || !m->gone)
         return cli_fail(m->session, SFGP_ERROR_MEMORY, "out of memory");
     for (int64_t k = 0; k < m->b->todo_count; k++)
-        m->owners[k] = WAITING;
+        m->owners[m->b->todo[k]] = WAITING;
     for (int rank = 0; rank < m->ranks; rank++)
         m->heard[rank] = sfgp_platform_seconds() + SILENCE; /* time for all ranks to start */
     return SFGP_OK;
