@@ -219,7 +219,7 @@ static void other_points_go_where_dense_regression_puts_them(void **state)
 
 static void a_saved_fit_is_the_fit(void **state)
 {
-    const char *path = sfgp_test_path(sfgp_test_folder(), "field.h5");
+    const char *path = test_path("field.h5");
     for (int k = 0; k < 3; k++) {
         fitted fit = fit_sheet(*state, k == 0 ? BOTH : ALONE, "sfgp-scalar", k == 2);
         sfgp_deformation *read = NULL;
@@ -339,7 +339,7 @@ static void the_posterior_with_modes_has_the_deviations(void **state)
 static sfgp_status make_map(sfgp_context *context, void *user)
 {
     const fitted *fit = user;
-    const char *path = sfgp_test_path(sfgp_test_folder(), "memory.h5");
+    const char *path = test_path("memory.h5");
     sfgp_deformation *made = NULL, *read = NULL;
     sfgp_model *posterior = NULL;
     double out[3 * N], sd[N];

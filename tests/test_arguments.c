@@ -76,13 +76,13 @@ static void meshes_of_no_size_are_refused(void **state)
         sfgp_mesh_new(c, 4, 4, 0, 0, &m),
     };
     ASSERT_REFUSED(got);
-    assert_non_null(strstr(sfgp_context_error(c), "dimension must be 2 or 3"));
+    sfgp_assert_has(sfgp_context_error(c), "dimension must be 2 or 3");
 }
 
 /* The arrays of a mesh are the caller's: what is wrong in them is found when it is written. */
 static void meshes_that_are_not_whole_are_not_written(void **state)
 {
-    const char *path = sfgp_test_path(sfgp_test_folder(), "a.ply");
+    const char *path = test_path("a.ply");
     sfgp_mesh *whole = sfgp_sample_mesh(*state, 3);
     const sfgp_mesh bad[] = {
         {.count = 0, .dimension = 3, .points = whole->points},
@@ -134,8 +134,8 @@ static void settings_have_a_length(void **state)
     sfgp_settings_default(&settings);
     memset(text, 'a', sizeof text - 1);
     text[sizeof text - 1] = '\0';
-    sfgp_assert_status(*state, sfgp_settings_set(*state, &settings, "kernel", text), SFGP_ERROR_PARAMETER);
-    assert_non_null(strstr(sfgp_context_error(*state), "kernel: text longer than"));
+    sfgp_assert_error(*state, sfgp_settings_set(*state, &settings, "kernel", text), SFGP_ERROR_PARAMETER,
+                      "kernel: text longer than");
 }
 
 int main(void)

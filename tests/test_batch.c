@@ -60,7 +60,7 @@ static void a_folder_or_nothing_has_no_digest(void **state)
 {
     char hex[BATCH_DIGEST] = "x";
     (void)state;
-    assert_false(digest_file(cli_path("nowhere"), hex));
+    assert_false(digest_file(test_path("nowhere"), hex));
     assert_string_equal(hex, "");
     assert_false(digest_file(sfgp_test_folder(), hex));
     assert_false(digest_file("/dev/zero", hex));
@@ -175,8 +175,8 @@ static void equal_ids_of_a_folder_name_both_files(void **state)
     sfgp_settings_default(&b.settings);
     assert_int_equal(sfgp_context_new(NULL, &b.context), SFGP_OK);
     assert_int_equal(batch_manifest_parse(&b, text, strlen(text)), SFGP_ERROR_FORMAT);
-    assert_non_null(strstr(b.error, "scans/: two cases have the id 'a_b': 'a b.ply' and 'a_b.ply', "));
-    assert_non_null(strstr(b.error, "rename one, or give a manifest with a column id"));
+    sfgp_assert_has(b.error, "scans/: two cases have the id 'a_b': 'a b.ply' and 'a_b.ply', ");
+    sfgp_assert_has(b.error, "rename one, or give a manifest with a column id");
     batch_clear(&b);
 }
 
@@ -223,15 +223,15 @@ static void a_long_id_and_a_nul_are_refused(void **state)
     memset(text + 10, 'a', 201);
     strcpy(text + 211, "\tb\n");
     assert_int_equal(parse(&b, text), SFGP_ERROR_FORMAT);
-    assert_non_null(strstr(b.error, "longer than 200"));
+    sfgp_assert_has(b.error, "longer than 200");
     batch_clear(&b);
     b = (batch){.path = "m.tsv", .event_file = -1};
     char *bytes = calloc(1, 16);
     assert_non_null(bytes);
     memcpy(bytes, "id\ttarget\na\0b", 13);
     assert_int_equal(batch_manifest_parse(&b, bytes, 13), SFGP_ERROR_FORMAT);
-    assert_non_null(strstr(b.error, "NUL"));
-    assert_non_null(strstr(b.error, "one scan is for sfgp register"));
+    sfgp_assert_has(b.error, "NUL");
+    sfgp_assert_has(b.error, "one scan is for sfgp register");
     batch_clear(&b);
     b = (batch){.path = "m.tsv", .event_file = -1}; /* "Unicode text" of a spreadsheet */
     bytes = calloc(1, 16);
@@ -258,12 +258,12 @@ static void open_batch(batch *b, const char *folder)
     char mask[2 * POINTS + 1];
     for (int k = 0; k < POINTS; k++)
         memcpy(mask + 2 * k, shapes->missing[k] ? "1\n" : "0\n", 3);
-    cli_text("missing.txt", mask);
-    manifest = strdup(cli_text("cases.tsv", "id\ttarget\ttruth\tmissing\tmax_iterations\tkernel\n"
-                                            "good\ttarget.txt\ttruth.txt\tmissing.txt\t\t\n"
-                                            "flagged\ttarget.txt\ttruth.txt\t\t1\t\n"
-                                            "lost\tnowhere.txt\t\t\t\t\n"
-                                            "other\ttarget.txt\t\t\t\tse:length=1,variance=0.5\n"));
+    test_text("missing.txt", mask);
+    manifest = strdup(test_text("cases.tsv", "id\ttarget\ttruth\tmissing\tmax_iterations\tkernel\n"
+                                             "good\ttarget.txt\ttruth.txt\tmissing.txt\t\t\n"
+                                             "flagged\ttarget.txt\ttruth.txt\t\t1\t\n"
+                                             "lost\tnowhere.txt\t\t\t\t\n"
+                                             "other\ttarget.txt\t\t\t\tse:length=1,variance=0.5\n"));
     test_shapes_free(shapes);
     *b = (batch){.path = manifest,
                  .references = {{.path = reference}},
@@ -321,22 +321,22 @@ static void a_case_is_what_the_library_says(void **state)
     sfgp_context *context;
     unsigned char *mask;
     (void)state;
-    open_batch(&b, cli_path("said"));
+    open_batch(&b, test_path("said"));
     fit_all(&b, outcomes);
     assert_int_equal(outcomes[0].status, BATCH_GOOD);
     assert_int_equal(outcomes[1].status, BATCH_FLAGGED);
     assert_int_equal(outcomes[1].exit_code, 1);
     assert_int_equal(outcomes[2].status, BATCH_FAILED);
     assert_int_equal(outcomes[2].exit_code, SFGP_ERROR_READ);
-    assert_non_null(strstr(outcomes[2].error, "nowhere.txt"));
+    sfgp_assert_has(outcomes[2].error, "nowhere.txt");
     json_t *record = batch_record_read(b.folder, "good");
     assert_non_null(record);
     assert_int_equal(batch_record_status(record), BATCH_GOOD);
     assert_true(batch_record_holds(record, b.folder, "good"));
     assert_true(number(record, NULL, "points_reference") == POINTS);
-    sfgp_mesh *fitted = cli_read(cli_path("said/good/fit.ply")), *truth = cli_read(cli_path("truth.txt"));
+    sfgp_mesh *fitted = cli_read(test_path("said/good/fit.ply")), *truth = cli_read(test_path("truth.txt"));
     assert_int_equal(sfgp_context_new(NULL, &context), SFGP_OK);
-    sfgp_assert_ok(context, sfgp_mask_read(context, cli_path("missing.txt"), POINTS, &mask));
+    sfgp_assert_ok(context, sfgp_mask_read(context, test_path("missing.txt"), POINTS, &mask));
     sfgp_assert_ok(context, sfgp_evaluate(context, fitted, truth, mask, &errors));
     const json_t *parts = json_object_get(record, "errors");
     /* case.json has 15 digits */
@@ -365,9 +365,9 @@ static void the_seal_sees_every_byte(void **state)
     batch_outcome outcomes[4];
     int seen = 0, blank = 0;
     (void)state;
-    open_batch(&b, cli_path("sealed"));
+    open_batch(&b, test_path("sealed"));
     fit_all(&b, outcomes);
-    char *text = sfgp_test_read(cli_path("sealed/lost/case.json"), NULL);
+    char *text = sfgp_test_read(test_path("sealed/lost/case.json"), NULL);
     json_t *whole = batch_record_parse(text);
     assert_non_null(whole);
     for (size_t k = 0; text[k]; k++) {
@@ -414,27 +414,27 @@ static void done_is_what_a_run_now_would_give(void **state)
     batch b;
     batch_outcome outcomes[4];
     (void)state;
-    open_batch(&b, cli_path("resumed"));
+    open_batch(&b, test_path("resumed"));
     fit_all(&b, outcomes);
     assert_int_equal(left(&b), 0);
     assert_int_equal(b.totals.before, 4);
     assert_int_equal(b.totals.failed, 1);
-    flip(cli_path("resumed/good/fit.ply"), -1);
+    flip(test_path("resumed/good/fit.ply"), -1);
     assert_int_equal(left(&b), 1);
     assert_int_equal(b.todo[0], 0);
     batch_case_run(&b, 0, false, &outcomes[0]);
     assert_int_equal(left(&b), 0);
-    assert_int_equal(truncate(cli_path("resumed/flagged/case.json"), 400), 0);
+    assert_int_equal(truncate(test_path("resumed/flagged/case.json"), 400), 0);
     assert_int_equal(left(&b), 1);
     assert_int_equal(b.todo[0], 1);
     batch_case_run(&b, 1, false, &outcomes[1]);
-    unlink(cli_path("resumed/other/fit.ply"));
+    unlink(test_path("resumed/other/fit.ply"));
     assert_int_equal(left(&b), 1);
     assert_int_equal(b.todo[0], 3);
     batch_case_run(&b, 3, false, &outcomes[3]);
-    rename(cli_path("resumed/other"), cli_path("resumed/elsewhere")); /* a record of another id */
-    assert_int_equal(mkdir(cli_path("resumed/other"), 0777), 0);
-    rename(cli_path("resumed/good/case.json"), cli_path("resumed/other/case.json"));
+    rename(test_path("resumed/other"), test_path("resumed/elsewhere")); /* a record of another id */
+    assert_int_equal(mkdir(test_path("resumed/other"), 0777), 0);
+    rename(test_path("resumed/good/case.json"), test_path("resumed/other/case.json"));
     assert_int_equal(left(&b), 2);
     close_batch(&b);
 }
@@ -444,7 +444,7 @@ static void a_change_of_what_goes_in_is_seen(void **state)
     batch b;
     batch_outcome outcomes[4];
     (void)state;
-    open_batch(&b, cli_path("changed"));
+    open_batch(&b, test_path("changed"));
     fit_all(&b, outcomes);
     b.settings.threads = 2; /* changes no result */
     assert_int_equal(left(&b), 0);
@@ -454,16 +454,16 @@ static void a_change_of_what_goes_in_is_seen(void **state)
     b.priors[0].digest[0] ^= 1;
     assert_int_equal(left(&b), 4);
     b.priors[0].digest[0] ^= 1;
-    cli_text("nowhere.txt", "1 2 3\n"); /* is there now */
+    test_text("nowhere.txt", "1 2 3\n"); /* is there now */
     assert_int_equal(left(&b), 1);
     assert_int_equal(b.todo[0], 2);
-    unlink(cli_path("nowhere.txt"));
+    unlink(test_path("nowhere.txt"));
     b.retry_failed = true;
     assert_int_equal(left(&b), 1);
-    flip(cli_path("missing.txt"), 0); /* errors over other points */
+    flip(test_path("missing.txt"), 0); /* errors over other points */
     assert_int_equal(left(&b), 2);
     assert_int_equal(b.todo[0], 0);
-    flip(cli_path("truth.txt"), 0);
+    flip(test_path("truth.txt"), 0);
     assert_int_equal(left(&b), 3);
     close_batch(&b);
 }
@@ -474,22 +474,22 @@ static void a_case_leaves_only_its_own_files(void **state)
     batch b;
     batch_outcome outcomes[4], lost = {.status = BATCH_FAILED, .exit_code = 137, .error = "killed"};
     (void)state;
-    open_batch(&b, cli_path("clean"));
+    open_batch(&b, test_path("clean"));
     fit_all(&b, outcomes);
-    cli_text("clean/good/.sfgp-4711-1.tmp", "half");
-    cli_text("clean/good/notes.txt", "of the user");
-    unlink(cli_path("clean/good/case.json"));
+    test_text("clean/good/.sfgp-4711-1.tmp", "half");
+    test_text("clean/good/notes.txt", "of the user");
+    unlink(test_path("clean/good/case.json"));
     batch_case_run(&b, 0, false, &outcomes[0]);
-    assert_false(cli_exists(cli_path("clean/good/.sfgp-4711-1.tmp")));
-    assert_true(cli_exists(cli_path("clean/good/notes.txt")));
+    assert_false(cli_exists(test_path("clean/good/.sfgp-4711-1.tmp")));
+    assert_true(cli_exists(test_path("clean/good/notes.txt")));
     batch_case_lost(&b, 0, &lost); /* the process was killed after its work: the fit stays */
     assert_int_equal(lost.claim, BATCH_DONE_BY_OTHER);
-    assert_true(cli_exists(cli_path("clean/good/fit.ply")));
-    unlink(cli_path("clean/good/case.json"));
+    assert_true(cli_exists(test_path("clean/good/fit.ply")));
+    unlink(test_path("clean/good/case.json"));
     lost = (batch_outcome){.status = BATCH_FAILED, .exit_code = 137, .error = "killed"};
     batch_case_lost(&b, 0, &lost);
     assert_int_equal(lost.status, BATCH_FAILED);
-    assert_false(cli_exists(cli_path("clean/good/fit.ply")));
+    assert_false(cli_exists(test_path("clean/good/fit.ply")));
     json_t *record = batch_record_read(b.folder, "good");
     assert_int_equal(batch_record_status(record), BATCH_FAILED);
     assert_true(number(record, NULL, "exit_code") == 137);
@@ -502,19 +502,19 @@ static void a_case_leaves_only_its_own_files(void **state)
 static void a_stopped_case_leaves_no_empty_folder(void **state)
 {
     batch b;
-    const char *folder = cli_path("halted");
+    const char *folder = test_path("halted");
     (void)state;
     open_batch(&b, folder);
     plan(&b, false);
-    assert_int_equal(mkdir(cli_path("halted/good"), 0777), 0);
-    assert_int_equal(mkdir(cli_path("halted/other"), 0777), 0);
-    cli_text("halted/good/.sfgp-4711-1.tmp", "half");
-    cli_text("halted/other/fit.ply", "whole");
+    assert_int_equal(mkdir(test_path("halted/good"), 0777), 0);
+    assert_int_equal(mkdir(test_path("halted/other"), 0777), 0);
+    test_text("halted/good/.sfgp-4711-1.tmp", "half");
+    test_text("halted/other/fit.ply", "whole");
     batch_folder_abandon(&b, "good");
     batch_folder_abandon(&b, "other");
     batch_folder_abandon(&b, "lost"); /* it had not begun */
-    assert_int_equal(access(cli_path("halted/good"), F_OK), -1);
-    assert_true(cli_exists(cli_path("halted/other/fit.ply")));
+    assert_int_equal(access(test_path("halted/good"), F_OK), -1);
+    assert_true(cli_exists(test_path("halted/other/fit.ply")));
     close_batch(&b);
 }
 
@@ -524,15 +524,15 @@ static void a_fit_without_its_record_does_not_stay(void **state)
     batch b;
     batch_outcome outcome;
     (void)state;
-    open_batch(&b, cli_path("recordless"));
+    open_batch(&b, test_path("recordless"));
     plan(&b, false);
-    assert_int_equal(mkdir(cli_path("recordless/good"), 0777), 0);
-    assert_int_equal(mkdir(cli_path("recordless/good/case.json"), 0777), 0);
+    assert_int_equal(mkdir(test_path("recordless/good"), 0777), 0);
+    assert_int_equal(mkdir(test_path("recordless/good/case.json"), 0777), 0);
     batch_case_run(&b, 0, false, &outcome);
     assert_int_equal(outcome.status, BATCH_UNFINISHED);
     assert_int_equal(outcome.exit_code, SFGP_ERROR_WRITE);
-    assert_non_null(strstr(outcome.error, "case.json"));
-    assert_false(cli_exists(cli_path("recordless/good/fit.ply")));
+    sfgp_assert_has(outcome.error, "case.json");
+    assert_false(cli_exists(test_path("recordless/good/fit.ply")));
     close_batch(&b);
 }
 
@@ -542,18 +542,18 @@ static void a_case_that_cannot_be_judged_has_failed(void **state)
     batch b;
     batch_outcome outcome;
     (void)state;
-    open_batch(&b, cli_path("judged"));
+    open_batch(&b, test_path("judged"));
     plan(&b, false);
-    char *truth = sfgp_test_read(cli_path("truth.txt"), NULL);
-    cli_text("truth.txt", "0 0 0\n1 0 0\n0 1 0\n0 0 1\n");
+    char *truth = sfgp_test_read(test_path("truth.txt"), NULL);
+    test_text("truth.txt", "0 0 0\n1 0 0\n0 1 0\n0 0 1\n");
     batch_case_run(&b, 1, false, &outcome);
     assert_int_equal(outcome.status, BATCH_FAILED);
-    assert_false(cli_exists(cli_path("judged/flagged/fit.ply")));
+    assert_false(cli_exists(test_path("judged/flagged/fit.ply")));
     json_t *record = batch_record_read(b.folder, "flagged");
     assert_true(batch_record_holds(record, b.folder, "flagged"));
     assert_null(json_object_get(record, "iterations"));
     json_decref(record);
-    cli_text("truth.txt", truth);
+    test_text("truth.txt", truth);
     free(truth);
     close_batch(&b);
 }
@@ -563,9 +563,9 @@ static void a_case_that_cannot_be_written_is_not_done(void **state)
     batch b;
     batch_outcome outcome;
     (void)state;
-    open_batch(&b, cli_path("blocked"));
+    open_batch(&b, test_path("blocked"));
     plan(&b, false);
-    cli_text("blocked/good", "a file where the folder should be");
+    test_text("blocked/good", "a file where the folder should be");
     batch_case_run(&b, 0, false, &outcome);
     assert_int_equal(outcome.status, BATCH_UNFINISHED);
     assert_int_equal(outcome.exit_code, SFGP_ERROR_WRITE);
@@ -591,8 +591,8 @@ static void an_older_plan_harms_nothing(void **state)
     batch first, second;
     batch_outcome outcomes[4], outcome;
     (void)state;
-    open_batch(&first, cli_path("older"));
-    open_batch(&second, cli_path("older"));
+    open_batch(&first, test_path("older"));
+    open_batch(&second, test_path("older"));
     plan(&second, false);
     assert_int_equal(second.todo_count, 4);
     second.retry_failed = true; /* once, not once by each */
@@ -603,23 +603,23 @@ static void an_older_plan_harms_nothing(void **state)
     static const char *const FILES[] = {"older/good/case.json", "older/good/fit.ply", "older/lost/case.json"};
     ino_t numbers[3];
     for (int k = 0; k < 3; k++)
-        numbers[k] = file_number(cli_path(FILES[k]));
-    cli_text("older/good/.sfgp-1-1.tmp", "of another runner");
+        numbers[k] = file_number(test_path(FILES[k]));
+    test_text("older/good/.sfgp-1-1.tmp", "of another runner");
     for (int k = 0; k < 4; k++) {
         batch_case_run(&second, k, k % 2, &outcome);
         assert_int_equal(outcome.claim, BATCH_DONE_BY_OTHER);
         assert_int_equal(outcome.status, outcomes[k].status);
     }
     for (int k = 0; k < 3; k++)
-        assert_int_equal(file_number(cli_path(FILES[k])), numbers[k]);
-    assert_true(cli_exists(cli_path("older/good/.sfgp-1-1.tmp")));
+        assert_int_equal(file_number(test_path(FILES[k])), numbers[k]);
+    assert_true(cli_exists(test_path("older/good/.sfgp-1-1.tmp")));
     second.settings.omega = 0.3; /* another fit is asked for, by the newer plan: that one is not done */
     batch_case_run(&second, 0, false, &outcome);
     assert_int_equal(outcome.claim, BATCH_DONE_HERE);
-    numbers[0] = file_number(cli_path(FILES[0])); /* and the older plan leaves it */
+    numbers[0] = file_number(test_path(FILES[0])); /* and the older plan leaves it */
     batch_case_run(&first, 0, false, &outcome);
     assert_int_equal(outcome.claim, BATCH_DONE_BY_OTHER);
-    assert_int_equal(file_number(cli_path(FILES[0])), numbers[0]);
+    assert_int_equal(file_number(test_path(FILES[0])), numbers[0]);
     close_batch(&first);
     close_batch(&second);
 }
@@ -655,14 +655,14 @@ static void a_case_belongs_to_one_process_at_a_time(void **state)
     batch_outcome outcome, lost = {.status = BATCH_FAILED, .exit_code = 137, .error = "killed"};
     int lock;
     (void)state;
-    open_batch(&b, cli_path("locked"));
+    open_batch(&b, test_path("locked"));
     plan(&b, false);
     pid_t holder = hold(&b, "good");
     batch_case_run(&b, 0, false, &outcome);
     assert_int_equal(outcome.claim, BATCH_BUSY);
     batch_case_lost(&b, 0, &lost);
     assert_int_equal(lost.claim, BATCH_BUSY);
-    assert_false(cli_exists(cli_path("locked/good/case.json")));
+    assert_false(cli_exists(test_path("locked/good/case.json")));
     batch_case_run(&b, 1, false, &outcome); /* another case is free */
     assert_int_equal(outcome.claim, BATCH_DONE_HERE);
     let_go(holder); /* the lock dies with it */
@@ -686,13 +686,13 @@ static void a_folder_without_locks_says_so(void **state)
     batch_outcome outcome;
     char said[300] = "";
     (void)state;
-    open_batch(&b, cli_path("lockless"));
-    assert_int_equal(mkdir(cli_path("lockless"), 0777), 0);
-    assert_int_equal(mkdir(cli_path("lockless/.lock"), 0777), 0);
+    open_batch(&b, test_path("lockless"));
+    assert_int_equal(mkdir(test_path("lockless"), 0777), 0);
+    assert_int_equal(mkdir(test_path("lockless/.lock"), 0777), 0);
     b.warn = keep_words;
     b.user = said;
     plan(&b, true);
-    assert_non_null(strstr(said, "lockless: no locks (Is a directory): run one sfgp batch at a time"));
+    sfgp_assert_has(said, "lockless: no locks (Is a directory): run one sfgp batch at a time");
     batch_case_run(&b, 0, true, &outcome);
     assert_int_equal(outcome.status, BATCH_GOOD);
     close_batch(&b);
@@ -729,12 +729,12 @@ static void a_scheduler_gives_the_cases(void **state)
     foreman f = {0};
     const batch_scheduler scheduler = {&f, give_case, hear_of, hear_nothing};
     (void)state;
-    open_batch(&b, cli_path("scheduled"));
+    open_batch(&b, test_path("scheduled"));
     plan(&b, false);
     assert_int_equal(batch_run(&b, &scheduler), SFGP_OK);
     assert_true(f.done[0] == 0 && f.done[1] == 0 && f.ticks > 0);
     assert_true(f.done[2] == 1 + BATCH_FAILED && f.done[3] == 1 + BATCH_GOOD);
-    assert_true(cli_exists(cli_path("scheduled/other/fit.ply")));
+    assert_true(cli_exists(test_path("scheduled/other/fit.ply")));
     close_batch(&b);
 }
 
@@ -747,12 +747,12 @@ static void a_failed_case_is_tried_again_once(void **state)
     sfgp_platform_stamp written;
     sfgp_platform_time *const began = &b.began;
     (void)state;
-    open_batch(&b, cli_path("again"));
+    open_batch(&b, test_path("again"));
     plan(&b, false);
     batch_case_run(&b, 2, false, &outcome);
     assert_int_equal(outcome.status, BATCH_FAILED);
     b.retry_failed = true;
-    assert_true(sfgp_platform_stamp_of(cli_path("again/lost/case.json"), &written));
+    assert_true(sfgp_platform_stamp_of(test_path("again/lost/case.json"), &written));
     *began = (sfgp_platform_time){written.seconds, written.nanoseconds};
     assert_int_equal(batch_check_done(&b, 2, true, &status), SFGP_OK);
     assert_int_equal(status, BATCH_UNFINISHED);
@@ -772,13 +772,13 @@ static void a_lost_case_that_cannot_be_written_is_unfinished(void **state)
     batch b;
     batch_outcome outcome = {.status = BATCH_FAILED, .exit_code = 137, .error = "killed"};
     (void)state;
-    open_batch(&b, cli_path("unjudged"));
+    open_batch(&b, test_path("unjudged"));
     plan(&b, false);
-    assert_int_equal(mkdir(cli_path("unjudged/good"), 0777), 0);
-    assert_int_equal(mkdir(cli_path("unjudged/good/case.json"), 0777), 0);
+    assert_int_equal(mkdir(test_path("unjudged/good"), 0777), 0);
+    assert_int_equal(mkdir(test_path("unjudged/good/case.json"), 0777), 0);
     batch_case_lost(&b, 0, &outcome);
     assert_int_equal(outcome.status, BATCH_UNFINISHED);
-    assert_non_null(strstr(outcome.error, "case.json"));
+    sfgp_assert_has(outcome.error, "case.json");
     close_batch(&b);
 }
 
@@ -787,7 +787,7 @@ static void parts_are_disjoint_and_the_whole(void **state)
     batch b;
     int seen[4] = {0};
     (void)state;
-    open_batch(&b, cli_path("parts"));
+    open_batch(&b, test_path("parts"));
     for (int shard = 0; shard < 3; shard++) {
         b.part = (batch_part){BATCH_SHARD, shard, 3, 1};
         plan(&b, false);
@@ -824,7 +824,7 @@ static void thumbnails_show_scan_and_fit(void **state)
     sfgp_context *context;
     sfgp_mesh *reference;
     report_fitted fitted;
-    const char *path = cli_path("thumb.ply");
+    const char *path = test_path("thumb.ply");
     (void)state;
     assert_int_equal(sfgp_context_new(NULL, &context), SFGP_OK);
     sfgp_assert_ok(context, sfgp_mesh_from_points(context, 4, 3, points, &reference));
@@ -880,7 +880,7 @@ static void a_solver_without_its_words_is_not_kept(void **state)
 /* Opening a batch of a table of commas: code 6, or the same cases. */
 static void a_batch_without_memory_says_so(void **state)
 {
-    const char *folder = cli_path("starved");
+    const char *folder = test_path("starved");
     static batch b;
     (void)state;
     open_batch(&b, folder);
@@ -888,8 +888,8 @@ static void a_batch_without_memory_says_so(void **state)
     free((char *)b.path);
     batch_clear(&b);
     const char *table =
-        cli_text("commas.csv",
-                 "id,target,truth,apply\ngood,target.txt,truth.txt,target.txt\n\"other\",target.txt,,\n");
+        test_text("commas.csv",
+                  "id,target,truth,apply\ngood,target.txt,truth.txt,target.txt\n\"other\",target.txt,,\n");
     for (long k = 0, failed = 1; failed; k++) {
         b = (batch){.path = table,
                     .references = {{.path = reference}},
@@ -918,7 +918,7 @@ static void digests_without_memory_say_so(void **state)
     batch_digests whole, digests;
     int told = 0;
     (void)state;
-    open_batch(&b, cli_path("undigested"));
+    open_batch(&b, test_path("undigested"));
     assert_int_equal(batch_digests_make(&b, 0, &whole), SFGP_OK);
     for (long k = 0, failed = 1; failed; k++) {
         failing_memory_start(k);
@@ -940,7 +940,7 @@ static void a_plan_without_memory_says_so(void **state)
 {
     static batch b;
     (void)state;
-    open_batch(&b, cli_path("unplanned"));
+    open_batch(&b, test_path("unplanned"));
     plan(&b, false);
     for (long k = 0, failed = 1; failed; k++) {
         free(b.todo);
@@ -970,17 +970,17 @@ static void landmarks_without_memory_are_not_merged_in_part(void **state)
 {
     static batch b;
     const batch_row rows[] = {{.id = "one", .landmarks = true}, {.id = "two", .landmarks = true}};
-    const char *folder = cli_path("merged"), *csv = cli_path("merged/landmarks.csv");
+    const char *folder = test_path("merged"), *csv = test_path("merged/landmarks.csv");
     int64_t cases;
     (void)state;
-    assert_true(mkdir(folder, 0777) == 0 && mkdir(cli_path("merged/one"), 0777) == 0 &&
-                mkdir(cli_path("merged/two"), 0777) == 0);
+    assert_true(mkdir(folder, 0777) == 0 && mkdir(test_path("merged/one"), 0777) == 0 &&
+                mkdir(test_path("merged/two"), 0777) == 0);
     char text[20000] = "name,x,y,z,sd\n",
          wanted[40000] = "id,landmark,x,y,z,sd\n"; /* more than a stream into memory begins with */
     for (int k = 0; k < 400; k++)
         sprintf(text + strlen(text), "a name that is long %03d,1,2,3,0.5\n", k);
-    cli_text("merged/one/landmarks.csv", text);
-    cli_text("merged/two/landmarks.csv", text);
+    test_text("merged/one/landmarks.csv", text);
+    test_text("merged/two/landmarks.csv", text);
     for (int k = 0; k < 800; k++)
         sprintf(wanted + strlen(wanted), "%s,a name that is long %03d,1,2,3,0.5\n", k < 400 ? "one" : "two",
                 k % 400);

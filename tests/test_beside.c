@@ -230,7 +230,7 @@ static void a_part_of_what_the_scan_shows_is_found(void **state)
     assert_false(once->doubts & SFGP_DOUBT_BESIDE);
     assert_int_equal(again->outcome, SFGP_CONVERGED);
     assert_int_equal(again->doubts, 0);
-    assert_non_null(strstr(sfgp_test_warning(), "beside: the fit takes"));
+    sfgp_assert_has(sfgp_test_warning(), "beside: the fit takes");
     assert_true(error_of(&fit, again) < 0.3 * error_of(&fit, once));
     assert_true(again->total_iterations > once->total_iterations && again->fits > once->fits);
     sfgp_result_free(once), sfgp_result_free(again);

@@ -18,8 +18,8 @@ static void version_is_that_of_the_library(void **state)
     (void)state;
     sfgp_run run = sfgp_run_program("--version", NULL);
     assert_ptr_equal(strstr(run.out, "sfgp " SFGP_VERSION "\nlibraries: OpenBLAS"), run.out);
-    assert_non_null(strstr(run.out, ", HDF5 "));
-    assert_non_null(strstr(run.out, "\nbuilt with: kd-tree "));
+    sfgp_assert_has(run.out, ", HDF5 ");
+    sfgp_assert_has(run.out, "\nbuilt with: kd-tree ");
     assert_string_equal(run.err, "");
     cli_expect(run, 0, NULL);
 }
@@ -62,7 +62,7 @@ static void help_names_every_verb(void **state)
     for (int k = 0; k < 3; k++) {
         sfgp_run run = sfgp_run_program(ways[k], NULL);
         for (int v = 0; v < VERB_COUNT; v++)
-            assert_non_null(strstr(run.out, VERBS[v]));
+            sfgp_assert_has(run.out, VERBS[v]);
         cli_expect(run, 0, NULL);
     }
 }
@@ -91,8 +91,8 @@ static void the_manual_page_and_completions_are_printed(void **state)
     (void)state;
     for (int k = 0; k < 4; k++) {
         sfgp_run run = sfgp_run_program("help", WORDS[k][0], WORDS[k][1], NULL);
-        assert_non_null(strstr(run.out, WORDS[k][2]));
-        assert_non_null(strstr(run.out, WORDS[k][3]));
+        sfgp_assert_has(run.out, WORDS[k][2]);
+        sfgp_assert_has(run.out, WORDS[k][3]);
         cli_expect(run, 0, NULL);
     }
 }
@@ -110,8 +110,8 @@ static void completions_have_the_values_of_options(void **state)
     (void)state;
     for (int k = 0; k < 3; k++) {
         sfgp_run run = sfgp_run_program("help", "--completion", WORDS[k][0], NULL);
-        assert_non_null(strstr(run.out, WORDS[k][1]));
-        assert_non_null(strstr(run.out, WORDS[k][2]));
+        sfgp_assert_has(run.out, WORDS[k][1]);
+        sfgp_assert_has(run.out, WORDS[k][2]);
         assert_true(k == 2 || sfgp_test_count(run.out, WORDS[k][1]) == 1);
         cli_expect(run, 0, NULL);
     }
@@ -126,7 +126,7 @@ static void methods_are_listed(void **state)
     for (int k = 0; (row = sfgp_method_row(k)); k++) {
         char line[512];
         snprintf(line, sizeof line, "%-18s %s\n", row->name, row->summary);
-        assert_non_null(strstr(run.out, line));
+        sfgp_assert_has(run.out, line);
     }
     cli_expect(run, 0, NULL);
 }
@@ -142,7 +142,7 @@ static void lists_are_printed_as_json(void **state)
     while (sfgp_settings_row(settings))
         settings++;
     assert_int_equal(sfgp_test_count(run.out, "\"summary\": "), methods);
-    assert_non_null(strstr(run.out, "\"name\": \"bcpd\""));
+    sfgp_assert_has(run.out, "\"name\": \"bcpd\"");
     cli_expect(run, 0, NULL);
     run = sfgp_run_program("settings", "--json", NULL);
     assert_int_equal(sfgp_test_count(run.out, "\"flag\": \"--"), settings);
@@ -168,12 +168,12 @@ static void all_verbs_have_the_same_options(void **state)
         for (int k = 0; JSON[k]; k++)
             json += strcmp(JSON[k], ALL[v]) == 0;
         sfgp_run run = sfgp_run_program("help", ALL[v], NULL);
-        assert_non_null(strstr(run.out, "\n  -v, --verbose  "));
-        assert_non_null(strstr(run.out, "\n  --quiet  "));
+        sfgp_assert_has(run.out, "\n  -v, --verbose  ");
+        sfgp_assert_has(run.out, "\n  --quiet  ");
         assert_int_equal(strstr(run.out, "\n  --json  ") != NULL, json);
         cli_expect(run, 0, NULL);
     }
-    cli_expect(sfgp_run_program("simulate", "fish", "-o", cli_path("none"), "--json", NULL), 2,
+    cli_expect(sfgp_run_program("simulate", "fish", "-o", test_path("none"), "--json", NULL), 2,
                "unknown or ambiguous option");
 }
 
@@ -189,8 +189,8 @@ static void assert_says(const char *option, const char *words, bool prints, cons
 
 static void common_options_change_what_is_said(void **state)
 {
-    const char *mesh = cli_text("said.csv", "0,0\n1,0\n0,2\n"), *out = cli_path("said.ply"),
-               *folder = cli_path("simulated");
+    const char *mesh = test_text("said.csv", "0,0\n1,0\n0,2\n"), *out = test_path("said.ply"),
+               *folder = test_path("simulated");
     char read[2][600], all[2000];
     (void)state;
     snprintf(read[0], sizeof read[0], "sfgp: read: %s: text, 3 points, 0 faces, 2D\n", mesh);
@@ -204,7 +204,7 @@ static void common_options_change_what_is_said(void **state)
     assert_says("--json", "", true, "evaluate", mesh, mesh, NULL, NULL);
     assert_says("--quiet", "", true, "settings", NULL, NULL, NULL, NULL);
     cli_expect(
-        sfgp_run_program("align", mesh, mesh, "-o", out, "--json", "--transform", cli_path("t.json"), NULL),
+        sfgp_run_program("align", mesh, mesh, "-o", out, "--json", "--transform", test_path("t.json"), NULL),
         2, "--json: the transform is already written by --transform");
 }
 
@@ -225,7 +225,7 @@ static void every_setting_is_a_flag_in_every_text(void **state)
     for (int t = 0; t < 3; t++) {
         for (int k = 0; (row = sfgp_settings_row(k)); k++) {
             flag_of(row, flag);
-            assert_non_null(strstr(texts[t].out, flag));
+            sfgp_assert_has(texts[t].out, flag);
         }
         cli_expect(texts[t], 0, NULL);
     }
@@ -358,7 +358,7 @@ static void usage_errors_are_one_line_and_code_2(void **state)
 static void info_tells_what_was_read(void **state)
 {
     const double points[] = {0.1, -2, 5, 3, 4, -1, 1.0 / 3, 0, 0};
-    const char *ply = cli_mesh("info.ply", 3, 3, points, true), *csv = cli_text("info.csv", "1,2\n3,5\n");
+    const char *ply = cli_mesh("info.ply", 3, 3, points, true), *csv = test_text("info.csv", "1,2\n3,5\n");
     char expected[2048];
     (void)state;
     snprintf(expected, sizeof expected,
@@ -382,9 +382,9 @@ static void info_tells_what_was_read(void **state)
 static void info_prints_json(void **state)
 {
     const double points[] = {0.1, -2, 5, 3, 4, -1, 1.0 / 3, 0, 0};
-    const char *ply = cli_mesh("json.ply", 3, 3, points, true), *csv = cli_text("json.csv", "1,2\n3,5\n");
+    const char *ply = cli_mesh("json.ply", 3, 3, points, true), *csv = test_text("json.csv", "1,2\n3,5\n");
     (void)state;
-    sfgp_run run = sfgp_run_program("info", "--json", ply, csv, cli_path("none.ply"), NULL);
+    sfgp_run run = sfgp_run_program("info", "--json", ply, csv, test_path("none.ply"), NULL);
     assert_ptr_equal(strstr(run.out, "[\n"), run.out);
     const char *second = strstr(run.out, "json.csv");
     assert_non_null(second);
@@ -400,26 +400,26 @@ static void info_prints_json(void **state)
 /* Slicer's JSON is no mesh, and the names of a CSV are worth to be seen; with --columns a CSV is a table of points. */
 static void info_shows_landmarks(void **state)
 {
-    const char *slicer = cli_text("tips.mrk.json",
-                                  "{\"markups\": [{\"coordinateSystem\": \"LPS\", \"controlPoints\": ["
-                                  "{\"label\": \"tip\", \"position\": [1, 2.5, 3]}, "
-                                  "{\"label\": \"base\", \"position\": [4, 6.5, 3]}]}]}"),
-               *csv = cli_text("tips.csv", "name,x,y\ntip,1,2\n,4,6\n");
+    const char *slicer = test_text("tips.mrk.json",
+                                   "{\"markups\": [{\"coordinateSystem\": \"LPS\", \"controlPoints\": ["
+                                   "{\"label\": \"tip\", \"position\": [1, 2.5, 3]}, "
+                                   "{\"label\": \"base\", \"position\": [4, 6.5, 3]}]}]}"),
+               *csv = test_text("tips.csv", "name,x,y\ntip,1,2\n,4,6\n");
     (void)state;
     sfgp_run run = sfgp_run_program("info", slicer, csv, NULL);
     assert_non_null(
         strstr(run.out, "tips.mrk.json\n  format     mrk.json, landmarks\n  dimension  3\n  system     LPS\n"
                         "  x          1 to 4, size 3\n"));
-    assert_non_null(strstr(run.out, "  diagonal   5, of the bounding box\n"));
+    sfgp_assert_has(run.out, "  diagonal   5, of the bounding box\n");
     assert_non_null(
         strstr(run.out, "  landmarks  2\n             1 2.5 3  tip\n             4 6.5 3  base\n"));
-    assert_non_null(strstr(run.out, "  landmarks  2\n             1 2  tip\n             4 6\n"));
+    sfgp_assert_has(run.out, "  landmarks  2\n             1 2  tip\n             4 6\n");
     cli_expect(run, 0, NULL);
     run = sfgp_run_program("info", csv, "--columns", "x,y", NULL);
-    assert_non_null(strstr(run.out, "  format     text\n  points     2\n"));
+    sfgp_assert_has(run.out, "  format     text\n  points     2\n");
     cli_expect(run, 0, NULL);
-    run = sfgp_run_program("info", "--json", slicer, cli_text("bad.fcsv", "1,2\n"), NULL);
-    assert_non_null(strstr(run.out, "\"name\": \"base\""));
+    run = sfgp_run_program("info", "--json", slicer, test_text("bad.fcsv", "1,2\n"), NULL);
+    sfgp_assert_has(run.out, "\"name\": \"base\"");
     assert_true(cli_json_number(run.out, "points") == 2 && cli_json_number(run.out, "diagonal") == 5);
     cli_expect(run, SFGP_ERROR_FORMAT, "bad.fcsv: line 1");
 }
@@ -430,31 +430,31 @@ static void many_landmarks_are_counted(void **state)
     (void)state;
     for (int k = 0; k < 60; k++)
         snprintf(text + strlen(text), sizeof text - strlen(text), "l%d,%d,%d\n", k, k, k * k);
-    sfgp_run run = sfgp_run_program("info", cli_text("many.csv", text), NULL);
-    assert_non_null(strstr(run.out, "  landmarks  60, the first fifty of them:\n"));
-    assert_non_null(strstr(run.out, " 49 2401  l49\n"));
+    sfgp_run run = sfgp_run_program("info", test_text("many.csv", text), NULL);
+    sfgp_assert_has(run.out, "  landmarks  60, the first fifty of them:\n");
+    sfgp_assert_has(run.out, " 49 2401  l49\n");
     assert_null(strstr(run.out, "l50"));
     cli_expect(run, 0, NULL);
 }
 
 static void info_goes_on_after_a_bad_file(void **state)
 {
-    const char *bad = cli_text("bad.csv", "1,2\n3\n"), *good = cli_text("good.csv", "1,2\n3,5\n");
+    const char *bad = test_text("bad.csv", "1,2\n3\n"), *good = test_text("good.csv", "1,2\n3,5\n");
     (void)state;
-    sfgp_run run = sfgp_run_program("info", bad, cli_path("none.ply"), good, NULL);
-    assert_non_null(strstr(run.out, "good.csv"));
-    assert_non_null(strstr(run.err, "none.ply"));
+    sfgp_run run = sfgp_run_program("info", bad, test_path("none.ply"), good, NULL);
+    sfgp_assert_has(run.out, "good.csv");
+    sfgp_assert_has(run.err, "none.ply");
     cli_expect(run, SFGP_ERROR_FORMAT, "bad.csv");
 }
 
 static void unreadable_files_have_their_code(void **state)
 {
     (void)state;
-    cli_expect(sfgp_run_program("info", cli_text("empty.ply", ""), NULL), SFGP_ERROR_FORMAT, "empty.ply");
+    cli_expect(sfgp_run_program("info", test_text("empty.ply", ""), NULL), SFGP_ERROR_FORMAT, "empty.ply");
     cli_expect(sfgp_run_program("info", sfgp_test_folder(), NULL), SFGP_ERROR_READ, sfgp_test_folder());
-    cli_expect(sfgp_run_program("info", cli_path("missing.ply"), NULL), SFGP_ERROR_READ, "missing.ply");
-    cli_expect(sfgp_run_program("info", cli_text("nan.csv", "1,2\nnan,3\n"), NULL), SFGP_ERROR_DATA, "nan");
-    const char *secret = cli_text("secret.csv", "1,2\n");
+    cli_expect(sfgp_run_program("info", test_path("missing.ply"), NULL), SFGP_ERROR_READ, "missing.ply");
+    cli_expect(sfgp_run_program("info", test_text("nan.csv", "1,2\nnan,3\n"), NULL), SFGP_ERROR_DATA, "nan");
+    const char *secret = test_text("secret.csv", "1,2\n");
     assert_int_equal(chmod(secret, 0), 0);
     cli_expect(sfgp_run_unprivileged("info", secret, NULL), SFGP_ERROR_READ, "secret.csv");
 }
@@ -464,11 +464,12 @@ static void unreadable_files_have_their_code(void **state)
 /* By name, whatever the formats, the order and the systems are; the table has every pair. */
 static void evaluate_compares_landmarks(void **state)
 {
-    const char *fitted =
-                   cli_text("fitted.csv", "name,x,y,z,sd\ntip,1,2,3,0.1\nmiddle,0,0,0,0.1\nbase,4,6,3,0.1\n"),
-               *truth = cli_text("truth.fcsv", "# CoordinateSystem = LPS\n"
-                                               "1,1,2,3,0,0,0,1,1,1,0,base,,\n2,1,2,5,0,0,0,1,1,1,0,tip,,\n"),
-               *table = cli_path("landmarks_table.csv");
+    const char *fitted = test_text("fitted.csv",
+                                   "name,x,y,z,sd\ntip,1,2,3,0.1\nmiddle,0,0,0,0.1\nbase,4,6,3,0.1\n"),
+               *truth =
+                   test_text("truth.fcsv", "# CoordinateSystem = LPS\n"
+                                           "1,1,2,3,0,0,0,1,1,1,0,base,,\n2,1,2,5,0,0,0,1,1,1,0,tip,,\n"),
+               *table = test_path("landmarks_table.csv");
     (void)state;
     sfgp_run run = sfgp_run_program("evaluate", fitted, truth, "--table", table, "--unit", "mm", NULL);
     assert_string_equal(run.out,
@@ -478,38 +479,40 @@ static void evaluate_compares_landmarks(void **state)
     char *text = sfgp_test_read(table, NULL);
     assert_string_equal(text, "landmark,distance,dx,dy,dz\ntip,2,0,0,-2\nbase,5,3,4,0\n");
     free(text);
-    cli_expect(sfgp_run_program("evaluate", fitted, cli_text("others.csv", "name,x,y,z\nnose,1,2,3\n"), NULL),
-               SFGP_ERROR_DATA, "others.csv: landmarks: no name of one file is in the other");
-    cli_expect(sfgp_run_program("evaluate", fitted, cli_text("broken.fcsv", "1,2\n"), NULL),
+    cli_expect(
+        sfgp_run_program("evaluate", fitted, test_text("others.csv", "name,x,y,z\nnose,1,2,3\n"), NULL),
+        SFGP_ERROR_DATA, "others.csv: landmarks: no name of one file is in the other");
+    cli_expect(sfgp_run_program("evaluate", fitted, test_text("broken.fcsv", "1,2\n"), NULL),
                SFGP_ERROR_FORMAT, "broken.fcsv: line 1");
 }
 
 /* Landmarks of a TPS file have no names. Options about shapes, and --columns, ask for points. */
 static void evaluate_compares_landmarks_in_order(void **state)
 {
-    const char *named = cli_text("flat.csv", "name,x,y\ntip,1,2\nbase,4,6\n"),
-               *unnamed = cli_text("flat.tps", "LM=2\n1 2\n4 3\nID=a\n"), *table = cli_path("flat_table.csv");
+    const char *named = test_text("flat.csv", "name,x,y\ntip,1,2\nbase,4,6\n"),
+               *unnamed = test_text("flat.tps", "LM=2\n1 2\n4 3\nID=a\n"),
+               *table = test_path("flat_table.csv");
     (void)state;
     cli_expect(sfgp_run_program("evaluate", named, unnamed, "--table", table, NULL), 0, NULL);
     char *text = sfgp_test_read(table, NULL);
     assert_string_equal(text, "landmark,distance,dx,dy\ntip,0,0,0\nbase,3,0,3\n");
     free(text);
     sfgp_run run = sfgp_run_program("evaluate", named, named, "--columns", "x,y", NULL);
-    assert_non_null(strstr(run.out, "\"all\": "));
+    sfgp_assert_has(run.out, "\"all\": ");
     cli_expect(run, 0, NULL);
     run = sfgp_run_program("evaluate", named, named, "--surface", NULL);
     assert_null(strstr(run.out, "\"landmarks\": "));
     cli_expect(run, 0, NULL);
     cli_expect(
-        sfgp_run_program("evaluate", named, cli_text("plain.csv", "1,2\n4,6\n"), "--table", table, NULL), 2,
+        sfgp_run_program("evaluate", named, test_text("plain.csv", "1,2\n4,6\n"), "--table", table, NULL), 2,
         "--table lists landmarks, and one of the files has none");
-    cli_expect(sfgp_run_program("evaluate", named, unnamed, "--table", cli_path("none/table.csv"), NULL),
+    cli_expect(sfgp_run_program("evaluate", named, unnamed, "--table", test_path("none/table.csv"), NULL),
                SFGP_ERROR_WRITE, "none/table.csv: cannot write");
 }
 
 static void evaluate_prints_json(void **state)
 {
-    const char *a = cli_text("a.csv", "0,0\n0,0\n0,0\n"), *b = cli_text("b.csv", "1,0\n0,2\n3,4\n");
+    const char *a = test_text("a.csv", "0,0\n0,0\n0,0\n"), *b = test_text("b.csv", "1,0\n0,2\n3,4\n");
     (void)state;
     sfgp_run run = sfgp_run_program("evaluate", a, b, NULL);
     static const char START[] =
@@ -529,14 +532,14 @@ static void evaluate_prints_json(void **state)
 
 static void evaluate_splits_by_mask_and_has_null_for_nothing(void **state)
 {
-    const char *a = cli_text("a.csv", "0,0\n0,0\n0,0\n"), *b = cli_text("b.csv", "1,0\n0,2\n3,4\n");
+    const char *a = test_text("a.csv", "0,0\n0,0\n0,0\n"), *b = test_text("b.csv", "1,0\n0,2\n3,4\n");
     (void)state;
-    sfgp_run run = sfgp_run_program("evaluate", a, b, "--missing", cli_text("m.txt", "0\n0\n1\n"), NULL);
+    sfgp_run run = sfgp_run_program("evaluate", a, b, "--missing", test_text("m.txt", "0\n0\n1\n"), NULL);
     assert_true(cli_json_number(strstr(run.out, "observed"), "mean") == 1.5);
     assert_true(cli_json_number(strstr(run.out, "\"missing\""), "mean") == 5);
     cli_expect(run, 0, NULL);
-    run = sfgp_run_program("evaluate", "--missing", cli_text("m.txt", "0\n0\n0\n"), a, b, NULL);
-    assert_non_null(strstr(run.out, "\"missing\": {\n    \"count\": 0,\n    \"mean\": null,\n"));
+    run = sfgp_run_program("evaluate", "--missing", test_text("m.txt", "0\n0\n0\n"), a, b, NULL);
+    sfgp_assert_has(run.out, "\"missing\": {\n    \"count\": 0,\n    \"mean\": null,\n");
     cli_expect(run, 0, NULL);
 }
 
@@ -547,7 +550,7 @@ static void evaluate_measures_surfaces(void **state)
     const double square[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0},
                  above[] = {0.2, 0.2, 3, 0.4, 0.2, 3, 0.2, 0.4, 3};
     const char *a = cli_mesh("square.ply", 4, 3, square, true), *b = cli_mesh("above.ply", 3, 3, above, true),
-               *map = cli_path("map.ply");
+               *map = test_path("map.ply");
     sfgp_run run = sfgp_run_program("evaluate", b, a, "--surface", "--distance-map", map, NULL);
     const char *there = strstr(run.out, "\"fitted_to_truth\""), *both = strstr(run.out, "\"symmetric\"");
     assert_true(there && both && !strstr(run.out, "\"all\""));
@@ -565,7 +568,7 @@ static void evaluate_measures_surfaces(void **state)
     sfgp_attributes_free(found);
     sfgp_context_free(context);
     cli_expect(sfgp_run_program("evaluate", b, a, NULL), SFGP_ERROR_DATA, "points");
-    cli_expect(sfgp_run_program("evaluate", a, a, "--distance-map", cli_path("map.obj"), NULL), 2,
+    cli_expect(sfgp_run_program("evaluate", a, a, "--distance-map", test_path("map.obj"), NULL), 2,
                "give a .ply or .vtp file");
     cli_expect(sfgp_run_program("evaluate", a, a, "--distance-map", "-", NULL), 2,
                "give a .ply or .vtp file");
@@ -575,18 +578,18 @@ static void evaluate_measures_surfaces(void **state)
 
 static void evaluate_refuses_what_does_not_belong_together(void **state)
 {
-    const char *a = cli_text("a.csv", "0,0\n0,0\n0,0\n"), *b = cli_text("b.csv", "1,0\n0,2\n");
+    const char *a = test_text("a.csv", "0,0\n0,0\n0,0\n"), *b = test_text("b.csv", "1,0\n0,2\n");
     (void)state;
     cli_expect(sfgp_run_program("evaluate", a, b, NULL), SFGP_ERROR_DATA, "3 points");
     cli_expect(sfgp_run_program("evaluate", a, a, "--missing", b, NULL), SFGP_ERROR_FORMAT, "b.csv");
-    cli_expect(sfgp_run_program("evaluate", a, cli_path("none"), NULL), SFGP_ERROR_READ, "none");
+    cli_expect(sfgp_run_program("evaluate", a, test_path("none"), NULL), SFGP_ERROR_READ, "none");
 }
 
 /* ---- simulate ---------------------------------------------------------------------------------------- */
 
 static void simulate_writes_four_files_that_fit_together(void **state)
 {
-    const char *folder = cli_path("simulated");
+    const char *folder = test_path("simulated");
     (void)state;
     cli_expect(sfgp_run_program("simulate", "ear", "-o", folder, "--resolution", "6", "--outliers=0",
                                 "--seed=3", NULL),
@@ -609,7 +612,7 @@ static void simulate_writes_four_files_that_fit_together(void **state)
 
 static void simulate_without_damage_only_shuffles(void **state)
 {
-    const char *folder = cli_path("whole");
+    const char *folder = test_path("whole");
     (void)state;
     for (int seed = 0; seed < 2; seed++) /* the second time into a folder that is there */
         cli_expect(sfgp_run_program("simulate", "ear", "--output", folder, "--resolution=5", "--holes=0",
@@ -629,7 +632,7 @@ static void simulate_without_damage_only_shuffles(void **state)
 
 static sfgp_mesh *turned_truth(const char *rotation)
 {
-    const char *folder = cli_path("turned");
+    const char *folder = test_path("turned");
     cli_expect(
         sfgp_run_program("simulate", "ear", "-o", folder, "--resolution=5", "--rotation", rotation, NULL), 0,
         NULL);
@@ -654,19 +657,20 @@ static void rotation_is_in_degrees(void **state)
 
 static void simulate_says_what_it_cannot_do(void **state)
 {
-    const char *file = cli_text("file", "x");
+    const char *file = test_text("file", "x");
     (void)state;
     cli_expect(sfgp_run_program("simulate", "ear", "-o", file, "--resolution=5", NULL), 7, file);
-    cli_expect(sfgp_run_program("simulate", "ear", "-o", cli_path("no/where"), "--resolution=5", NULL), 7,
+    cli_expect(sfgp_run_program("simulate", "ear", "-o", test_path("no/where"), "--resolution=5", NULL), 7,
                "no/where");
-    cli_expect(sfgp_run_program("simulate", "ear", "-o", cli_path("r"), "--resolution=1", NULL), 2,
+    cli_expect(sfgp_run_program("simulate", "ear", "-o", test_path("r"), "--resolution=1", NULL), 2,
                "resolution");
-    cli_expect(sfgp_run_program("simulate", "ear", "-o", cli_path("r"), "--resolution=5", "--noise=-1", NULL),
-               2, "noise");
-    cli_expect(sfgp_run_program("simulate", "ear", "-o", cli_path("r"), "--resolution=5", "--hole-radius=99",
+    cli_expect(
+        sfgp_run_program("simulate", "ear", "-o", test_path("r"), "--resolution=5", "--noise=-1", NULL), 2,
+        "noise");
+    cli_expect(sfgp_run_program("simulate", "ear", "-o", test_path("r"), "--resolution=5", "--hole-radius=99",
                                 "--outliers=0", NULL),
                5, "holes");
-    assert_false(cli_exists(cli_path("r/reference.ply")));
+    assert_false(cli_exists(test_path("r/reference.ply")));
 }
 
 /* ---- streams ----------------------------------------------------------------------------------------- */
@@ -696,19 +700,19 @@ static void assert_words(const char *path, const char *words)
 {
     char *text = sfgp_test_read(path, NULL);
     assert_non_null(text);
-    assert_non_null(strstr(text, words));
+    sfgp_assert_has(text, words);
     free(text);
 }
 
 static void closed_streams_end_cleanly(void **state)
 {
-    const char *err = cli_path("words.txt"), *mesh = cli_text("stream.csv", "1,2\n3,5\n");
+    const char *err = test_path("words.txt"), *mesh = test_text("stream.csv", "1,2\n3,5\n");
     (void)state;
     assert_int_equal(run_with(0, NULL, err, "info", mesh), 0);
     assert_int_equal(run_with(1, NULL, err, "info", mesh), SFGP_ERROR_WRITE);
     assert_words(err, "sfgp: error: standard output: cannot write");
     assert_int_equal(run_with(2, NULL, err, "info", mesh), 0);
-    assert_int_equal(run_with(2, NULL, err, "info", cli_path("none")), SFGP_ERROR_READ);
+    assert_int_equal(run_with(2, NULL, err, "info", test_path("none")), SFGP_ERROR_READ);
     assert_int_equal(run_with(1, "/dev/full", err, "info", mesh), SFGP_ERROR_WRITE);
     assert_words(err, "standard output: cannot write: No space left");
     assert_int_equal(run_with(1, "/dev/full", err, "help", "register"), SFGP_ERROR_WRITE);
@@ -716,7 +720,7 @@ static void closed_streams_end_cleanly(void **state)
 
 static void a_pipe_that_nobody_reads_is_an_error(void **state)
 {
-    const char *err = cli_path("words.txt");
+    const char *err = test_path("words.txt");
     int ends[2], status = 0;
     (void)state;
     assert_int_equal(pipe(ends), 0);

@@ -9,27 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A path in the test folder that stays valid for the whole test. */
-static inline const char *cli_path(const char *name)
-{
-    static char paths[128][256];
-    static int next;
-    char *path = paths[next++ % 128];
-    snprintf(path, sizeof paths[0], "%s/%s", sfgp_test_folder(), name);
-    return path;
-}
-
-static inline const char *cli_text(const char *name, const char *text)
-{
-    const char *path = cli_path(name);
-    sfgp_test_write(path, text, strlen(text));
-    return path;
-}
-
 /* Points as a file in the format of name's extension; faces: a strip of triangles over them. */
 static inline const char *cli_mesh(const char *name, int64_t n, int d, const double *points, bool faces)
 {
-    const char *path = cli_path(name);
+    const char *path = test_path(name);
     sfgp_context *context = NULL;
     sfgp_mesh *mesh = NULL;
     assert_int_equal(sfgp_context_new(NULL, &context), SFGP_OK);

@@ -18,8 +18,8 @@ static int set_up(void **state)
         return -1;
     reference = cli_mesh("reference.ply", POINTS, 3, sheet->reference, true);
     target = cli_points("target.ply", sheet->m, 3, sheet->target);
-    saved = cli_path("saved.h5");
-    fitted = cli_path("fitted.ply");
+    saved = test_path("saved.h5");
+    fitted = test_path("fitted.ply");
     cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--save", saved, NULL), 0, NULL);
     return 0;
 }
@@ -46,7 +46,7 @@ static void the_reference_becomes_the_fit(void **state)
     (void)state;
     sfgp_mesh *fit = cli_read(fitted);
     for (int f = 0; f < 4; f++) {
-        const char *out = cli_path(formats[f]);
+        const char *out = test_path(formats[f]);
         cli_expect(sfgp_run_program("apply", saved, reference, "-o", out, NULL), 0, "200 points moved");
         sfgp_mesh *carried = cli_read(out);
         assert_int_equal(carried->count, POINTS);
@@ -59,17 +59,17 @@ static void the_reference_becomes_the_fit(void **state)
         sfgp_mesh_free(carried);
     }
     sfgp_mesh_free(fit);
-    char *ply = sfgp_test_read(cli_path("out.ply"), NULL);
-    assert_non_null(strstr(ply, "property double sd"));
+    char *ply = sfgp_test_read(test_path("out.ply"), NULL);
+    sfgp_assert_has(ply, "property double sd");
     free(ply);
 }
 
 /* The mirror image has its inside out: the faces are turned in the fit, in what is carried along, and in the posterior. */
 static void a_mirrored_fit_turns_faces(void **state)
 {
-    const char *other = cli_path("mirrored.npy"), *fit = cli_path("mirrored.ply"),
-               *map = cli_path("mirrored.h5"), *out = cli_path("carried.ply"), *cases = cli_path("sides"),
-               *posterior = cli_path("mirrored_posterior.h5"), *middle = cli_path("mirrored_mean.ply");
+    const char *other = test_path("mirrored.npy"), *fit = test_path("mirrored.ply"),
+               *map = test_path("mirrored.h5"), *out = test_path("carried.ply"), *cases = test_path("sides"),
+               *posterior = test_path("mirrored_posterior.h5"), *middle = test_path("mirrored_mean.ply");
     double *points = malloc((size_t)(3 * sheet->m) * sizeof *points);
     (void)state;
     assert_non_null(points);
@@ -80,7 +80,7 @@ static void a_mirrored_fit_turns_faces(void **state)
     cli_expect(sfgp_run_program("register", reference, other, "-o", fit, "--save", map, "--mirror", NULL), 0,
                NULL);
     cli_expect(sfgp_run_program("apply", map, reference, "-o", out, NULL), 0, NULL);
-    cli_expect(sfgp_run_program("batch", cli_text("sides.csv", "id,target,mirror\na,mirrored.npy,1\n"), "-o",
+    cli_expect(sfgp_run_program("batch", test_text("sides.csv", "id,target,mirror\na,mirrored.npy,1\n"), "-o",
                                 cases, "--reference", reference, "--apply", reference, NULL),
                0, NULL);
     cli_assert_same_files(sfgp_test_path(cases, "a/carried.ply"), out);
@@ -102,7 +102,7 @@ static void a_mirrored_fit_turns_faces(void **state)
 
 static void threads_and_runs_give_equal_files(void **state)
 {
-    const char *one = cli_path("one.ply"), *two = cli_path("two.ply"), *again = cli_path("again.h5");
+    const char *one = test_path("one.ply"), *two = test_path("two.ply"), *again = test_path("again.h5");
     (void)state;
     cli_expect(sfgp_run_program("apply", saved, target, "-o", one, "--threads", "1", "--quiet", NULL), 0,
                NULL);
@@ -126,10 +126,10 @@ static void landmarks_stay_landmarks(void **state)
     sfgp_mesh *fit = cli_read(fitted);
     (void)state;
     for (int f = 0; f < 3; f++) {
-        const char *in = cli_path(names[f]);
+        const char *in = test_path(names[f]);
         char name[32];
         snprintf(name, sizeof name, "moved_%s", names[f]);
-        const char *out = cli_path(name);
+        const char *out = test_path(name);
         sfgp_context *context;
         sfgp_landmarks *moved;
         assert_int_equal(sfgp_context_new(NULL, &context), SFGP_OK);
@@ -142,7 +142,7 @@ static void landmarks_stay_landmarks(void **state)
         assert_string_equal(moved->system, f == 0 ? "" : "RAS");
         assert_near(moved->points, fit->points + 3 * 40, 6, 1e-9);
         char *text = sfgp_test_read(out, NULL);
-        assert_non_null(strstr(text, sds[f]));
+        sfgp_assert_has(text, sds[f]);
         free(text);
         sfgp_landmarks_free(moved);
         sfgp_context_free(context);
@@ -153,7 +153,7 @@ static void landmarks_stay_landmarks(void **state)
 static void apply_from_input(const char *in, const char *out, const char *columns, const char *expected)
 {
     char command[1200];
-    const char *words = cli_path("piped.txt");
+    const char *words = test_path("piped.txt");
     snprintf(command, sizeof command, "cat %s | %s apply %s - -o %s %s 2>%s", in, SFGP_PROGRAM, saved, out,
              columns, words);
     assert_int_equal(system(command), 0);
@@ -173,50 +173,50 @@ static void assert_equal_files(const char *a, const char *b)
 static void standard_input_is_what_a_file_is(void **state)
 {
     static const char *const names[] = {"i.csv", "i.fcsv", "i.mrk.json", "i.scalismo.json", "i.pp", "i.tps"};
-    const char *csv = cli_text("i.csv", "name,x,y,z\ntip,1,2,3\nlobe,2,3,5\n"), *a = cli_path("a.csv"),
-               *b = cli_path("b.csv");
+    const char *csv = test_text("i.csv", "name,x,y,z\ntip,1,2,3\nlobe,2,3,5\n"), *a = test_path("a.csv"),
+               *b = test_path("b.csv");
     (void)state;
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        const char *in = k == 0 ? csv : cli_path(names[k]);
+        const char *in = k == 0 ? csv : test_path(names[k]);
         if (k > 0)
             cli_expect(sfgp_run_program("apply", saved, csv, "-o", in, NULL), 0, NULL);
         cli_expect(sfgp_run_program("apply", saved, in, "-o", a, NULL), 0, "2 landmarks moved");
         apply_from_input(in, b, "", "2 landmarks moved");
         assert_equal_files(a, b);
     }
-    apply_from_input(cli_text("n.csv", "tip,1,2,3\nlobe,2,3,5\n"), b, "", "2 landmarks moved");
-    apply_from_input(cli_text("m.csv", "\xEF\xBB\xBF\nLM3=2\n1 2 3\n2 3 5\n"), b, "", "2 landmarks moved");
-    apply_from_input(cli_text("m.csv", "\"a skull\n1 2 3 0 dim=3\n1 2 3\n2 3 5\n"), b, "",
+    apply_from_input(test_text("n.csv", "tip,1,2,3\nlobe,2,3,5\n"), b, "", "2 landmarks moved");
+    apply_from_input(test_text("m.csv", "\xEF\xBB\xBF\nLM3=2\n1 2 3\n2 3 5\n"), b, "", "2 landmarks moved");
+    apply_from_input(test_text("m.csv", "\"a skull\n1 2 3 0 dim=3\n1 2 3\n2 3 5\n"), b, "",
                      "2 landmarks moved");
-    apply_from_input(cli_text("m.csv", "Lobe,1,2,3\n"), b, "", "1 landmarks moved");
+    apply_from_input(test_text("m.csv", "Lobe,1,2,3\n"), b, "", "1 landmarks moved");
     apply_from_input(csv, b, "--columns x,y,z", "2 points moved");
-    apply_from_input(cli_text("p.csv", "x,y,z\n1,2,3\n4,5,7\n"), b, "", "2 points moved");
-    apply_from_input(cli_text("p.obj", "v 1 2 3\nv 4 5 7\n"), b, "", "2 points moved");
-    apply_from_input(reference, cli_path("c.ply"), "", "200 points moved");
+    apply_from_input(test_text("p.csv", "x,y,z\n1,2,3\n4,5,7\n"), b, "", "2 points moved");
+    apply_from_input(test_text("p.obj", "v 1 2 3\nv 4 5 7\n"), b, "", "2 points moved");
+    apply_from_input(reference, test_path("c.ply"), "", "200 points moved");
 }
 
 /* Any CSV with a header was taken for landmarks: its points could not be written as a mesh, and ids were lost. */
 static void a_table_without_names_has_points(void **state)
 {
-    const char *out = cli_path("points_moved.ply"), *ids = cli_path("ids_moved.csv");
+    const char *out = test_path("points_moved.ply"), *ids = test_path("ids_moved.csv");
     (void)state;
-    cli_expect(sfgp_run_program("apply", saved, cli_text("p.csv", "x,y,z\n1,2,3\n4,5,7\n"), "-o", out, NULL),
+    cli_expect(sfgp_run_program("apply", saved, test_text("p.csv", "x,y,z\n1,2,3\n4,5,7\n"), "-o", out, NULL),
                0, "2 points moved");
     cli_expect(
-        sfgp_run_program("apply", saved, cli_text("c.csv", "X,Y,Z,R,G,B\n1,2,3,9,9,9\n"), "-o", out, NULL), 0,
-        "1 points moved");
+        sfgp_run_program("apply", saved, test_text("c.csv", "X,Y,Z,R,G,B\n1,2,3,9,9,9\n"), "-o", out, NULL),
+        0, "1 points moved");
     cli_expect(
-        sfgp_run_program("apply", saved, cli_text("i.csv", "id,x,y,z\n7,1,2,3\n8,4,5,7\n"), "-o", ids, NULL),
+        sfgp_run_program("apply", saved, test_text("i.csv", "id,x,y,z\n7,1,2,3\n8,4,5,7\n"), "-o", ids, NULL),
         0, "2 landmarks moved");
     char *text = sfgp_test_read(ids, NULL);
-    assert_non_null(strstr(text, "\n7,"));
-    assert_non_null(strstr(text, "\n8,"));
+    sfgp_assert_has(text, "\n7,");
+    sfgp_assert_has(text, "\n8,");
     free(text);
 }
 
 static void a_point_that_is_too_far_is_named_with_its_file(void **state)
 {
-    const char *in = cli_path("far.csv"), *out = cli_path("far_moved.csv");
+    const char *in = test_path("far.csv"), *out = test_path("far_moved.csv");
     (void)state;
     static const char text[] = "name,x,y,z\na,1,2,3\nb,1e300,0,0\n";
     sfgp_test_write(in, text, strlen(text));
@@ -231,7 +231,7 @@ static void points_in_another_unit_or_place_are_told(void **state)
     static const struct {
         double factor, shift;
     } WRONG[] = {{0.001, 0}, {1000, 0}, {1, 1e4}};
-    const char *out = cli_path("wrong_moved.ply");
+    const char *out = test_path("wrong_moved.ply");
     double points[3 * POINTS];
     (void)state;
     for (size_t k = 0; k < sizeof WRONG / sizeof *WRONG; k++) {
@@ -249,7 +249,7 @@ static void points_in_another_unit_or_place_are_told(void **state)
 /* A method that stays in place: the default would follow the scan. */
 static void no_overlap_is_flagged(void **state)
 {
-    const char *away = cli_path("away.h5"), *out = cli_path("same.ply");
+    const char *away = test_path("away.h5"), *out = test_path("same.ply");
     double *far = malloc((size_t)(3 * sheet->m) * sizeof *far);
     (void)state;
     for (int k = 0; k < 3 * sheet->m; k++)
@@ -267,11 +267,11 @@ static void no_overlap_is_flagged(void **state)
 
 static void apply_says_what_is_wrong(void **state)
 {
-    const char *flat = cli_text("flat.csv", "a,1,2\nb,3,4\n"), *out = cli_path("never.ply");
+    const char *flat = test_text("flat.csv", "a,1,2\nb,3,4\n"), *out = test_path("never.ply");
     (void)state;
     cli_expect(sfgp_run_program("apply", saved, NULL), 2, "POINTS is missing");
     cli_expect(sfgp_run_program("apply", saved, reference, NULL), 2, "-o OUT is missing");
-    cli_expect(sfgp_run_program("apply", cli_path("none.h5"), reference, "-o", out, NULL), 3, "none.h5");
+    cli_expect(sfgp_run_program("apply", test_path("none.h5"), reference, "-o", out, NULL), 3, "none.h5");
     cli_expect(
         sfgp_run_program("apply", reference, reference, "-o", out, NULL), 4,
         "reference.ply: is no HDF5 file, or cut off or damaged; a fit is kept by sfgp register --save R.h5");
@@ -290,19 +290,19 @@ static const char *landmark_file(const char *name, const double *points, double 
     for (int k = 0; k < 5; k++)
         snprintf(text + strlen(text), sizeof text - strlen(text), "p%d,%.17g,%.17g,%.17g\n", k,
                  points[3 * 40 * k] + shift, points[3 * 40 * k + 1], points[3 * 40 * k + 2]);
-    return cli_text(name, text);
+    return test_text(name, text);
 }
 
 static void landmarks_pull_and_weak_ones_do_not(void **state)
 {
-    const char *from = landmark_file("from.csv", sheet->reference, 0), *out = cli_path("pulled.ply");
+    const char *from = landmark_file("from.csv", sheet->reference, 0), *out = test_path("pulled.ply");
     const char *to = landmark_file("to.csv", sheet->truth, 5);
     (void)state;
     cli_expect(sfgp_run_program("register", reference, target, "-o", out, "--landmark-sd", "1e200",
                                 "--landmarks", from, to, NULL),
                0, NULL);
     cli_assert_same_files(out, fitted);
-    const char *report = cli_path("pulled.json");
+    const char *report = test_path("pulled.json");
     char files[1100];
     sfgp_run run = sfgp_run_program("register", reference, target, "-o", out, "--landmark-sd", "0.01",
                                     "--landmarks", from, to, "--report", report, NULL);
@@ -310,7 +310,7 @@ static void landmarks_pull_and_weak_ones_do_not(void **state)
     snprintf(files, sizeof files,
              "\"landmarks\": [\n    \"%s\",\n    \"%s\"\n  ],\n  \"landmark_sd\": 0.01,\n", from, to);
     char *text = sfgp_test_read(report, NULL);
-    assert_non_null(strstr(text, files));
+    sfgp_assert_has(text, files);
     free(text);
     sfgp_run_free(&run);
     sfgp_mesh *pulled = cli_read(out), *fit = cli_read(fitted);
@@ -324,9 +324,9 @@ static void landmarks_pull_and_weak_ones_do_not(void **state)
 
 static void register_says_what_is_wrong_with_landmarks(void **state)
 {
-    const char *from = landmark_file("from.csv", sheet->reference, 0), *out = cli_path("never2.ply");
-    const char *other = cli_text("other.csv", "q,1,2,3\n"), *bad = cli_text("bad.csv", "q,1,2\nr,1\n");
-    const char *flat = cli_text("flat.csv", "p0,1,2\n");
+    const char *from = landmark_file("from.csv", sheet->reference, 0), *out = test_path("never2.ply");
+    const char *other = test_text("other.csv", "q,1,2,3\n"), *bad = test_text("bad.csv", "q,1,2\nr,1\n");
+    const char *flat = test_text("flat.csv", "p0,1,2\n");
     (void)state;
     cli_expect(sfgp_run_program("register", reference, target, "-o", out, "--landmarks", from, NULL), 2,
                "two files follow");

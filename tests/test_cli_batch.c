@@ -18,12 +18,12 @@ static void make_files(void)
     cli_points("c.ply", shapes->m - 40, 3, shapes->target);
     cli_points("d.npy", POINTS, 3, shapes->truth);
     test_shapes_free(shapes);
-    strcpy(kept[1], cli_text("cases.tsv", "id\ttarget\tomega\tkernel\tmax-iterations\n"
-                                          "one\ta b.txt\t\t\t\n"
-                                          "two\tc.ply\t0.3\t\t\n"
-                                          "three\td.npy\t\tse:length=2,variance=0.3\t\n"
-                                          "four\tc.ply\t\t\t2\n"
-                                          "five\tnowhere.ply\t\t\t\n"));
+    strcpy(kept[1], test_text("cases.tsv", "id\ttarget\tomega\tkernel\tmax-iterations\n"
+                                           "one\ta b.txt\t\t\t\n"
+                                           "two\tc.ply\t0.3\t\t\n"
+                                           "three\td.npy\t\tse:length=2,variance=0.3\t\n"
+                                           "four\tc.ply\t\t\t2\n"
+                                           "five\tnowhere.ply\t\t\t\n"));
     reference = kept[0];
     manifest = kept[1];
 }
@@ -60,7 +60,7 @@ static void assert_warning_is_kept(const char *said, const char *record)
     if (warning) {
         warning += strlen("sfgp: warning: ");
         snprintf(line, sizeof line, "\"%.*s\"", (int)strcspn(warning, "\n"), warning);
-        assert_non_null(strstr(text, line));
+        sfgp_assert_has(text, line);
     }
     free(text);
 }
@@ -70,21 +70,21 @@ static void a_failed_case_is_named_with_its_reason(void **state)
 {
     static const char REASON[] = "sfgp: warning: five: failed: ", TOLD[] = "sfgp: five: failed, ";
     (void)state;
-    sfgp_run run = sfgp_run_program("batch", manifest, "-o", cli_path("named"), "--model", reference, NULL);
+    sfgp_run run = sfgp_run_program("batch", manifest, "-o", test_path("named"), "--model", reference, NULL);
     const char *said = strstr(run.err, REASON);
     assert_non_null(said);
-    assert_non_null(strstr(said, "nowhere.ply: No such file or directory"));
+    sfgp_assert_has(said, "nowhere.ply: No such file or directory");
     assert_null(strstr(run.err, TOLD));
     sfgp_run_free(&run);
-    run = sfgp_run_program("batch", manifest, "-o", cli_path("told"), "--model", reference, "-v", NULL);
-    assert_non_null(strstr(run.err, TOLD));
+    run = sfgp_run_program("batch", manifest, "-o", test_path("told"), "--model", reference, "-v", NULL);
+    sfgp_assert_has(run.err, TOLD);
     assert_null(strstr(run.err, REASON));
     sfgp_run_free(&run);
 }
 
 static void every_case_is_what_register_gives(void **state)
 {
-    const char *folder = cli_path("out"), *fit = cli_path("fit.ply");
+    const char *folder = test_path("out"), *fit = test_path("fit.ply");
     static const char *const RUNS[][4] = {
         {"one", "a b.txt", "--omega=0.1", "--rank=auto"},
         {"two", "c.ply", "--omega=0.3", "--rank=auto"},
@@ -95,7 +95,7 @@ static void every_case_is_what_register_gives(void **state)
                "5 cases: 3 ok, 1 flagged, 1 failed; 0 were done before");
     for (int k = 0; k < 4; k++) {
         char file[64];
-        sfgp_run run = sfgp_run_program("register", reference, cli_path(RUNS[k][1]), "-o", fit, RUNS[k][2],
+        sfgp_run run = sfgp_run_program("register", reference, test_path(RUNS[k][1]), "-o", fit, RUNS[k][2],
                                         RUNS[k][3], NULL);
         assert_int_equal(run.exit_code, k == 3);
         snprintf(file, sizeof file, "%s/case.json", RUNS[k][0]);
@@ -113,53 +113,53 @@ static void every_case_is_what_register_gives(void **state)
 /* Each case has its own clocks and its own prediction; neither is part of what a case is known by. */
 static void a_profile_and_a_limit_change_no_case(void **state)
 {
-    const char *folder = cli_path("profiled"), *record = compare_in(folder, "one/case.json");
+    const char *folder = test_path("profiled"), *record = compare_in(folder, "one/case.json");
     (void)state;
     cli_expect(
         sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--profile", "-v", NULL), 1,
         "sfgp: four: flagged, ");
-    assert_same_fits(folder, cli_path("out"));
+    assert_same_fits(folder, test_path("out"));
     char *text = sfgp_test_read(record, NULL), *estep = strstr(text, "\"estep\": {");
     assert_non_null(estep);
     assert_true(cli_json_number(estep, "calls") > 1 && cli_json_number(text, "predicted_mib") > 0.1);
     free(text);
-    text = sfgp_test_read(compare_in(cli_path("out"), "one/case.json"), NULL);
+    text = sfgp_test_read(compare_in(test_path("out"), "one/case.json"), NULL);
     assert_null(strstr(text, "\"profile\""));
     free(text);
     cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--resume",
                                 "--max-memory", "8G", NULL),
                1, "5 were done before");
-    cli_expect(sfgp_run_program("batch", manifest, "-o", cli_path("limited"), "--model", reference,
+    cli_expect(sfgp_run_program("batch", manifest, "-o", test_path("limited"), "--model", reference,
                                 "--max-memory", "1K", NULL),
                6, "max_memory: ");
-    cli_expect(sfgp_run_program("batch", manifest, "-o", cli_path("limited"), "--model", reference,
+    cli_expect(sfgp_run_program("batch", manifest, "-o", test_path("limited"), "--model", reference,
                                 "--max-memory", "400K", NULL),
                1, "5 cases: 0 ok");
-    compare_assert_words(compare_in(cli_path("limited"), "one/case.json"), "MiB are needed");
-    compare_assert_words(compare_in(cli_path("limited"), "one/case.json"), "\"exit_code\": 6");
+    compare_assert_words(compare_in(test_path("limited"), "one/case.json"), "MiB are needed");
+    compare_assert_words(compare_in(test_path("limited"), "one/case.json"), "\"exit_code\": 6");
 }
 
 /* Told, and nothing written; a scan, truth or mask that is not there is found before anything runs. */
 static void a_dry_run_tells_the_plan(void **state)
 {
-    const char *folder = cli_path("dry");
+    const char *folder = test_path("dry");
     (void)state;
     sfgp_run run =
         sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--dry-run", "--save", NULL);
-    assert_non_null(strstr(run.err, "reference.ply: ply, 150 points, 148 faces, 3D; rank "));
-    assert_non_null(strstr(run.err, "5 of this part, 0 done before, 5 to do"));
-    assert_non_null(strstr(run.err, "dry/ID/fit.ply, case.json, fit.h5"));
+    sfgp_assert_has(run.err, "reference.ply: ply, 150 points, 148 faces, 3D; rank ");
+    sfgp_assert_has(run.err, "5 of this part, 0 done before, 5 to do");
+    sfgp_assert_has(run.err, "dry/ID/fit.ply, case.json, fit.h5");
     cli_expect(run, SFGP_ERROR_READ, "nowhere.ply: No such file or directory");
     run = sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--dry-run", "--shard=1/4",
                            NULL);
     assert_null(strstr(run.err, "nowhere.ply"));
     cli_expect(run, 0, "1 to do");
-    cli_text("truthful.tsv", "target\ttruth\tmissing\nreference.ply\treference.ply\tno_mask.txt\n"
-                             "a_scan.ply\tno_truth.ply\t\n");
-    run = sfgp_run_program("batch", cli_path("truthful.tsv"), "-o", folder, "--model", reference, "--dry-run",
-                           NULL);
-    assert_non_null(strstr(run.err, "no_mask.txt: No such file or directory"));
-    assert_non_null(strstr(run.err, "a_scan.ply: No such file or directory"));
+    test_text("truthful.tsv", "target\ttruth\tmissing\nreference.ply\treference.ply\tno_mask.txt\n"
+                              "a_scan.ply\tno_truth.ply\t\n");
+    run = sfgp_run_program("batch", test_path("truthful.tsv"), "-o", folder, "--model", reference,
+                           "--dry-run", NULL);
+    sfgp_assert_has(run.err, "no_mask.txt: No such file or directory");
+    sfgp_assert_has(run.err, "a_scan.ply: No such file or directory");
     cli_expect(run, SFGP_ERROR_READ, "no_truth.ply: No such file or directory");
     assert_false(cli_exists(folder));
 }
@@ -167,22 +167,22 @@ static void a_dry_run_tells_the_plan(void **state)
 /* Every file of a case is read, and a scan checked as its fit does. */
 static void a_dry_run_reads_the_files(void **state)
 {
-    const char *wrong = cli_text(
+    const char *wrong = test_text(
         "wrong.tsv", "target\ttruth\tmissing\tlandmarks\nempty.ply\t\t\t\nodd.csv\t\t\t\nfew.csv\t\t\t\n"
                      "reference.ply\treference.ply\tshort.txt\tno_marks.csv\n");
     (void)state;
-    cli_text("empty.ply", "");
-    cli_text("odd.csv", "0,0,0\n1,0,0\nnan,0,0\n0,1,0\n0,0,1\n");
-    cli_text("few.csv", "0,0,0\n1,0,0\n");
-    cli_text("short.txt", "0\n1\n");
-    cli_text("no_marks.csv", "name,x,y,z\ntip,1,2,x\n");
+    test_text("empty.ply", "");
+    test_text("odd.csv", "0,0,0\n1,0,0\nnan,0,0\n0,1,0\n0,0,1\n");
+    test_text("few.csv", "0,0,0\n1,0,0\n");
+    test_text("short.txt", "0\n1\n");
+    test_text("no_marks.csv", "name,x,y,z\ntip,1,2,x\n");
     sfgp_run run =
-        sfgp_run_program("batch", wrong, "-o", cli_path("never"), "--model", reference, "--landmarks",
-                         cli_text("own.csv", "name,x,y,z\ntip,1,2,3\n"), "--dry-run", NULL);
-    assert_non_null(strstr(run.err, "empty.ply: byte 0: the file is empty"));
-    assert_non_null(strstr(run.err, "odd.csv: line 3"));
-    assert_non_null(strstr(run.err, "few.csv: target: 2 points; at least 4 are needed in 3D"));
-    assert_non_null(strstr(run.err, "short.txt: "));
+        sfgp_run_program("batch", wrong, "-o", test_path("never"), "--model", reference, "--landmarks",
+                         test_text("own.csv", "name,x,y,z\ntip,1,2,3\n"), "--dry-run", NULL);
+    sfgp_assert_has(run.err, "empty.ply: byte 0: the file is empty");
+    sfgp_assert_has(run.err, "odd.csv: line 3");
+    sfgp_assert_has(run.err, "few.csv: target: 2 points; at least 4 are needed in 3D");
+    sfgp_assert_has(run.err, "short.txt: ");
     cli_expect(run, SFGP_ERROR_READ, "no_marks.csv: line 2");
 }
 
@@ -190,21 +190,21 @@ static void a_dry_run_reads_the_files(void **state)
 static void files_that_are_not_there_are_told_before_any_fit(void **state)
 {
     static const char *const ORDER[] = {"truthless", "maskless", "markless", "scanless", "whole"};
-    const char *folder = cli_path("absent"), *events = cli_path("absent.jsonl"),
-               *cases = cli_text("absent.tsv", "id\ttarget\ttruth\tmissing\tlandmarks\n"
-                                               "whole\tc.ply\t\t\t\n"
-                                               "truthless\tc.ply\tno_truth.ply\t\t\n"
-                                               "maskless\tc.ply\treference.ply\tno_mask.txt\t\n"
-                                               "markless\tc.ply\t\t\tabsent_marks.csv\n"
-                                               "scanless\tno_scan.ply\t\t\t\n");
+    const char *folder = test_path("absent"), *events = test_path("absent.jsonl"),
+               *cases = test_text("absent.tsv", "id\ttarget\ttruth\tmissing\tlandmarks\n"
+                                                "whole\tc.ply\t\t\t\n"
+                                                "truthless\tc.ply\tno_truth.ply\t\t\n"
+                                                "maskless\tc.ply\treference.ply\tno_mask.txt\t\n"
+                                                "markless\tc.ply\t\t\tabsent_marks.csv\n"
+                                                "scanless\tno_scan.ply\t\t\t\n");
     (void)state;
     sfgp_run run =
         sfgp_run_program("batch", cases, "-o", folder, "--model", reference, "--events", events, "-j", "1",
-                         "--landmarks", cli_text("tip.csv", "name,x,y,z\ntip,1,2,3\n"), NULL);
-    assert_non_null(strstr(run.err, "truthless: failed: "));
-    assert_non_null(strstr(run.err, "no_truth.ply: No such file or directory"));
-    assert_non_null(strstr(run.err, "no_mask.txt: No such file or directory"));
-    assert_non_null(strstr(run.err, "absent_marks.csv: No such file or directory"));
+                         "--landmarks", test_text("tip.csv", "name,x,y,z\ntip,1,2,3\n"), NULL);
+    sfgp_assert_has(run.err, "truthless: failed: ");
+    sfgp_assert_has(run.err, "no_truth.ply: No such file or directory");
+    sfgp_assert_has(run.err, "no_mask.txt: No such file or directory");
+    sfgp_assert_has(run.err, "absent_marks.csv: No such file or directory");
     cli_expect(run, 1, "5 cases: 1 ok, 0 flagged, 4 failed");
     char *text = sfgp_test_read(events, NULL), *at = text;
     for (int k = 0; k < 5; k++)
@@ -218,15 +218,15 @@ static void files_that_are_not_there_are_told_before_any_fit(void **state)
 static void a_truth_of_other_points_is_told_before_the_fit(void **state)
 {
     static const char WORDS[] = "truth: c.ply has 87 points in 3D, the reference 150 in 3D";
-    const char *cases = cli_text("other_truth.tsv", "id\ttarget\ttruth\nodd\tc.ply\tc.ply\n");
+    const char *cases = test_text("other_truth.tsv", "id\ttarget\ttruth\nodd\tc.ply\tc.ply\n");
     (void)state;
     sfgp_run run =
-        sfgp_run_program("batch", cases, "-o", cli_path("other"), "--model", reference, "--dry-run", NULL);
-    assert_non_null(strstr(run.err, "sfgp: error: odd: truth: "));
+        sfgp_run_program("batch", cases, "-o", test_path("other"), "--model", reference, "--dry-run", NULL);
+    sfgp_assert_has(run.err, "sfgp: error: odd: truth: ");
     cli_expect(run, SFGP_ERROR_READ, WORDS);
-    cli_expect(sfgp_run_program("batch", cases, "-o", cli_path("other"), "--model", reference, NULL), 1,
+    cli_expect(sfgp_run_program("batch", cases, "-o", test_path("other"), "--model", reference, NULL), 1,
                WORDS);
-    compare_assert_words(compare_in(cli_path("other"), "odd/case.json"), "\"exit_code\": 5");
+    compare_assert_words(compare_in(test_path("other"), "odd/case.json"), "\"exit_code\": 5");
 }
 
 /* A path of Windows is no path here. */
@@ -234,15 +234,15 @@ static void a_path_with_backslashes_is_told(void **state)
 {
     (void)state;
     cli_expect(
-        sfgp_run_program("batch", cli_text("windows.tsv", "target\nscans\\a.ply\n"), "-o", cli_path("never"),
-                         "--model", reference, "--dry-run", NULL),
+        sfgp_run_program("batch", test_text("windows.tsv", "target\nscans\\a.ply\n"), "-o",
+                         test_path("never"), "--model", reference, "--dry-run", NULL),
         SFGP_ERROR_READ,
         "scans\\a.ply: No such file or directory; here '/' stands between folders and files, not '\\'");
 }
 
 static void a_folder_with_results_is_refused(void **state)
 {
-    const char *folder = cli_path("out");
+    const char *folder = test_path("out");
     (void)state;
     cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, NULL), 2, "--resume");
     cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--index", "1", NULL),
@@ -252,7 +252,7 @@ static void a_folder_with_results_is_refused(void **state)
 
 static void resume_does_what_is_missing(void **state)
 {
-    const char *folder = cli_path("resumed"), *events = cli_path("resumed.jsonl");
+    const char *folder = test_path("resumed"), *events = test_path("resumed.jsonl");
     (void)state;
     cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--quiet", NULL), 1,
                NULL);
@@ -263,7 +263,7 @@ static void resume_does_what_is_missing(void **state)
                1, "5 cases: 3 ok, 1 flagged, 1 failed; 3 were done before");
     assert_int_equal(count_events(events, "case"), 2);
     assert_int_equal(count_events(events, "start"), 2);
-    assert_same_fits(folder, cli_path("out"));
+    assert_same_fits(folder, test_path("out"));
     cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--retry-failed",
                                 "--events", events, NULL),
                1, "4 were done before");
@@ -272,7 +272,7 @@ static void resume_does_what_is_missing(void **state)
 
 static void parts_make_the_whole(void **state)
 {
-    const char *shards = cli_path("shards"), *chunks = cli_path("chunks");
+    const char *shards = test_path("shards"), *chunks = test_path("chunks");
     char text[16];
     (void)state;
     for (int k = 0; k < 3; k++) {
@@ -287,8 +287,8 @@ static void parts_make_the_whole(void **state)
         assert_int_equal(run.exit_code, k != 0 ? 1 : 0);
         sfgp_run_free(&run);
     }
-    assert_same_fits(shards, cli_path("out"));
-    assert_same_fits(chunks, cli_path("out"));
+    assert_same_fits(shards, test_path("out"));
+    assert_same_fits(chunks, test_path("out"));
     cli_expect(sfgp_run_program("batch", manifest, "-o", chunks, "--model", reference, "--index", "9", NULL),
                0, "no case");
 }
@@ -310,8 +310,8 @@ static pid_t start_runner(const char *folder, const char *events, const char *wo
 /* Each case once, whoever does it; both runners end when all cases are done, and know how they came out. */
 static void two_at_the_same_cases_share_the_work(void **state)
 {
-    const char *folder = cli_path("twice"), *events = cli_path("twice.jsonl"),
-               *words[] = {cli_path("one.txt"), cli_path("other.txt")};
+    const char *folder = test_path("twice"), *events = test_path("twice.jsonl"),
+               *words[] = {test_path("one.txt"), test_path("other.txt")};
     (void)state;
     const pid_t children[] = {start_runner(folder, events, words[0]), start_runner(folder, events, words[1])};
     for (int k = 0; k < 2; k++) {
@@ -328,12 +328,12 @@ static void two_at_the_same_cases_share_the_work(void **state)
     free(said[1]);
     cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--resume", NULL), 1,
                "5 were done before");
-    assert_same_fits(folder, cli_path("out"));
+    assert_same_fits(folder, test_path("out"));
 }
 
 static void a_slurm_array_chooses_the_part(void **state)
 {
-    const char *folder = cli_path("slurm");
+    const char *folder = test_path("slurm");
     (void)state;
     setenv("SLURM_ARRAY_TASK_ID", "2", 1);
     cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, NULL), 0,
@@ -351,46 +351,47 @@ static void a_slurm_array_chooses_the_part(void **state)
 /* A fit that was replaced is not what case.json tells of. */
 static void training_shapes_that_are_bad_fits_are_named(void **state)
 {
-    const char *good = compare_in(cli_path("out"), "one/fit.ply"),
-               *other = compare_in(cli_path("out"), "three/fit.ply"),
-               *bad = compare_in(cli_path("out"), "four/fit.ply"), *model = cli_path("trained.h5"),
-               *moved = cli_path("moved");
+    const char *good = compare_in(test_path("out"), "one/fit.ply"),
+               *other = compare_in(test_path("out"), "three/fit.ply"),
+               *bad = compare_in(test_path("out"), "four/fit.ply"), *model = test_path("trained.h5"),
+               *moved = test_path("moved");
     (void)state;
     sfgp_run run = sfgp_run_program("model", "build", reference, "--train", good, other, "-o", model, NULL);
     assert_null(strstr(run.err, "--train"));
     cli_expect(run, 0, NULL);
     run = sfgp_run_program("model", "build", reference, "--train", good, other, bad, "-o", model, NULL);
-    assert_non_null(strstr(run.err, "1 of 3 shapes are fits that have not converged"));
+    sfgp_assert_has(run.err, "1 of 3 shapes are fits that have not converged");
     cli_expect(run, 0,
                "out/four/fit.ply (max_iterations); a shape model learns their errors: leave them out");
     assert_int_equal(mkdir(moved, 0777), 0);
-    assert_int_equal(symlink(compare_in(cli_path("out"), "four/case.json"), compare_in(moved, "case.json")),
+    assert_int_equal(symlink(compare_in(test_path("out"), "four/case.json"), compare_in(moved, "case.json")),
                      0);
     assert_int_equal(symlink(good, compare_in(moved, "fit.ply")), 0);
     run = sfgp_run_program("model", "build", reference, "--train", compare_in(moved, "fit.ply"), other, "-o",
                            model, NULL);
     assert_null(strstr(run.err, "--train"));
     cli_expect(run, 0, NULL);
-    cli_expect(sfgp_run_program("batch", manifest, "-o", cli_path("trained"), "--reference", reference,
+    cli_expect(sfgp_run_program("batch", manifest, "-o", test_path("trained"), "--reference", reference,
                                 "--train", good, bad, "--dry-run", NULL),
                3, "out/four/fit.ply (max_iterations)");
 }
 
 static void a_model_file_is_as_good(void **state)
 {
-    const char *model = cli_path("model.h5"), *folder = cli_path("model-out"),
-               *cases = cli_text("plain.tsv", "id\ttarget\none\ta b.txt\n"),
+    const char *model = test_path("model.h5"), *folder = test_path("model-out"),
+               *cases = test_text("plain.tsv", "id\ttarget\none\ta b.txt\n"),
                *changed =
-                   cli_text("changed.tsv", "id\ttarget\tkernel\none\ta b.txt\tse:length=1,variance=1\n");
+                   test_text("changed.tsv", "id\ttarget\tkernel\none\ta b.txt\tse:length=1,variance=1\n");
     (void)state;
     cli_expect(sfgp_run_program("model", "build", reference, "-o", model, NULL), 0, NULL);
     cli_expect(sfgp_run_program("batch", cases, "-o", folder, "--model", model, NULL), 0, NULL);
-    cli_assert_same_files(compare_in(folder, "one/fit.ply"), compare_in(cli_path("out"), "one/fit.ply"));
-    cli_expect(sfgp_run_program("batch", changed, "-o", cli_path("no"), "--model", model, NULL), 2, "kernel");
+    cli_assert_same_files(compare_in(folder, "one/fit.ply"), compare_in(test_path("out"), "one/fit.ply"));
+    cli_expect(sfgp_run_program("batch", changed, "-o", test_path("no"), "--model", model, NULL), 2,
+               "kernel");
     cli_expect(
-        sfgp_run_program("batch", cases, "-o", cli_path("no"), "--model", model, "--train", reference, NULL),
+        sfgp_run_program("batch", cases, "-o", test_path("no"), "--model", model, "--train", reference, NULL),
         2, "--train");
-    assert_false(cli_exists(cli_path("no/manifest.tsv")));
+    assert_false(cli_exists(test_path("no/manifest.tsv")));
 }
 
 /* Our own model once more, as one of several in a file. */
@@ -415,8 +416,9 @@ static void make_catalogue(const char *model, const char *path)
 /* A case is known by the file and by the name in it. */
 static void a_model_of_a_catalogue_is_resumed(void **state)
 {
-    const char *model = cli_path("model.h5"), *file = cli_path("models.h5"), *folder = cli_path("catalogue"),
-               *cases = cli_text("plain.tsv", "id\ttarget\none\ta b.txt\n");
+    const char *model = test_path("model.h5"), *file = test_path("models.h5"),
+               *folder = test_path("catalogue"),
+               *cases = test_text("plain.tsv", "id\ttarget\none\ta b.txt\n");
     char named[300];
     (void)state;
     make_catalogue(model, file);
@@ -434,8 +436,8 @@ static void a_model_of_a_catalogue_is_resumed(void **state)
 /* What the solver has said when it was made stands in every case, also where it is the one of the case before. */
 static void a_kept_solver_warns_in_every_case(void **state)
 {
-    const char *folder = cli_path("warned"),
-               *cases = cli_text("warned.tsv", "id\ttarget\none\ta b.txt\ntwo\td.npy\n");
+    const char *folder = test_path("warned"),
+               *cases = test_text("warned.tsv", "id\ttarget\none\ta b.txt\ntwo\td.npy\n");
     (void)state;
     cli_expect(sfgp_run_program("batch", cases, "-o", folder, "--model", reference, "--method", "cpd-rigid",
                                 "--rank", "5", "--jobs", "1", NULL),
@@ -447,9 +449,9 @@ static void a_kept_solver_warns_in_every_case(void **state)
 /* A millisecond is too short for three thousand points, which take a thousand times that. */
 static void a_case_in_trouble_stops_no_other(void **state)
 {
-    const char *folder = cli_path("late"), *demo = SFGP_SOURCE_DIR "/data/demo/reference.ply",
-               *cases = cli_text("late.tsv", "id\ttarget\nlong\t" SFGP_SOURCE_DIR "/data/demo/scan.ply\n"
-                                             "other\t" SFGP_SOURCE_DIR "/data/demo/reference.ply\n");
+    const char *folder = test_path("late"), *demo = SFGP_SOURCE_DIR "/data/demo/reference.ply",
+               *cases = test_text("late.tsv", "id\ttarget\nlong\t" SFGP_SOURCE_DIR "/data/demo/scan.ply\n"
+                                              "other\t" SFGP_SOURCE_DIR "/data/demo/reference.ply\n");
     (void)state;
     cli_expect(sfgp_run_program("batch", cases, "-o", folder, "--model", demo, "--effort", "quick", "--index",
                                 "0", "--timeout", "0.001", NULL),
@@ -485,7 +487,7 @@ static void wrong_arguments_are_refused_before_anything_runs(void **state)
         {"-o", "twice", "twice"},         {"--method", "none", "none"},
         {"--index", "x", "--index"},      {"--events", "/nowhere/e", "/nowhere/e"},
     };
-    const char *folder = cli_path("never");
+    const char *folder = test_path("never");
     (void)state;
     for (size_t k = 0; k < sizeof FAULTS / sizeof *FAULTS; k++) {
         sfgp_run run = sfgp_run_program("batch", manifest, "-o", folder, "--model", reference,
@@ -499,28 +501,28 @@ static void wrong_arguments_are_refused_before_anything_runs(void **state)
     cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--index", "1",
                                 "--shard", "0/2", NULL),
                2, "give one of them");
-    cli_expect(sfgp_run_program("batch", cli_path("no.tsv"), "-o", folder, "--model", reference, NULL), 3,
+    cli_expect(sfgp_run_program("batch", test_path("no.tsv"), "-o", folder, "--model", reference, NULL), 3,
                "no.tsv");
-    cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", cli_path("no.ply"), NULL), 3,
+    cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", test_path("no.ply"), NULL), 3,
                "no.ply");
-    cli_expect(sfgp_run_program("batch", cli_text("bad.tsv", "id\ttarget\na/b\tc\n"), "-o", folder, "--model",
-                                reference, NULL),
+    cli_expect(sfgp_run_program("batch", test_text("bad.tsv", "id\ttarget\na/b\tc\n"), "-o", folder,
+                                "--model", reference, NULL),
                4, "line 2, column 'id'");
     cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--train", reference,
-                                cli_path("c.ply"), NULL),
+                                test_path("c.ply"), NULL),
                SFGP_ERROR_DATA, "c.ply: ");
     cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--train", reference,
-                                cli_text("broken.csv", "1,2,3\n1,2\n"), NULL),
+                                test_text("broken.csv", "1,2,3\n1,2\n"), NULL),
                SFGP_ERROR_FORMAT, "broken.csv: line 2");
 }
 
 static void more_references_than_there_is_room_for_are_refused(void **state)
 {
     char command[1000];
-    const char *words = cli_path("many.txt");
+    const char *words = test_path("many.txt");
     (void)state;
     snprintf(command, sizeof command, "%s batch %s -o %s $(seq -f --reference=%%g.ply 65) 2>%s", SFGP_PROGRAM,
-             manifest, cli_path("never"), words);
+             manifest, test_path("never"), words);
     const int status = system(command);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 2);
     compare_assert_words(words, "--reference: more than 64");
@@ -529,7 +531,7 @@ static void more_references_than_there_is_room_for_are_refused(void **state)
 /* Opening a pipe that nobody writes to would wait for ever, and a device never ends. */
 static void pipes_and_devices_are_refused(void **state)
 {
-    const char *pipe = cli_path("pipe"), *folder = cli_path("piped"), *events = cli_path("events");
+    const char *pipe = test_path("pipe"), *folder = test_path("piped"), *events = test_path("events");
     (void)state;
     assert_int_equal(mkfifo(pipe, 0666), 0);
     assert_int_equal(mkfifo(events, 0666), 0);
@@ -549,7 +551,7 @@ static void pipes_and_devices_are_refused(void **state)
     cli_expect(sfgp_run_program("collect", folder, NULL), 1, "1 ok, 1 flagged, 1 failed, 2 without");
     cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--resume", NULL), 1,
                "3 were done before");
-    assert_same_fits(folder, cli_path("out"));
+    assert_same_fits(folder, test_path("out"));
     assert_int_equal(unlink(compare_in(folder, "manifest.tsv")), 0);
     assert_int_equal(mkfifo(compare_in(folder, "manifest.tsv"), 0666), 0);
     cli_expect(sfgp_run_program("collect", folder, NULL), 3, "not a regular file");
@@ -558,16 +560,16 @@ static void pipes_and_devices_are_refused(void **state)
 /* Landmarks of a scan stand beside it, in the first of three formats; a table of landmarks is no scan. */
 static void a_folder_of_scans_has_its_landmarks(void **state)
 {
-    const char *folder = cli_path("scans"), *out = cli_path("scans-out");
-    const char *marks = "name,x,y,z\ntip,0,0,0\nlobe,1,0,0\n", *at = cli_text("marks.csv", marks);
+    const char *folder = test_path("scans"), *out = test_path("scans-out");
+    const char *marks = "name,x,y,z\ntip,0,0,0\nlobe,1,0,0\n", *at = test_text("marks.csv", marks);
     (void)state;
     assert_int_equal(mkdir(folder, 0777), 0);
-    assert_int_equal(symlink(cli_path("c.ply"), cli_path("scans/one.ply")), 0);
-    assert_int_equal(symlink(cli_path("c.ply"), cli_path("scans/two.ply")), 0);
-    assert_int_equal(symlink(cli_path("c.ply"), cli_path("scans/bare.ply")), 0);
-    cli_text("scans/one.csv", marks);
-    cli_text("scans/two.csv", marks);
-    cli_text("scans/two.fcsv", "# columns = id,x,y,z,label\n1,0,0,0,tip\n2,1,0,0,lobe\n");
+    assert_int_equal(symlink(test_path("c.ply"), test_path("scans/one.ply")), 0);
+    assert_int_equal(symlink(test_path("c.ply"), test_path("scans/two.ply")), 0);
+    assert_int_equal(symlink(test_path("c.ply"), test_path("scans/bare.ply")), 0);
+    test_text("scans/one.csv", marks);
+    test_text("scans/two.csv", marks);
+    test_text("scans/two.fcsv", "# columns = id,x,y,z,label\n1,0,0,0,tip\n2,1,0,0,lobe\n");
     cli_expect(sfgp_run_program("batch", folder, "-o", out, "--reference", reference, "--landmarks", at,
                                 "--dry-run", NULL),
                0, "cases: 3 in");
@@ -577,33 +579,33 @@ static void a_folder_of_scans_has_its_landmarks(void **state)
     compare_assert_words(compare_in(out, "manifest.tsv"),
                          "target\tlandmarks\nbare.ply\t\none.ply\tone.csv\ntwo.ply\ttwo.fcsv\n");
     cli_expect(
-        sfgp_run_program("batch", cli_path("scans/one.ply"), cli_path("scans/two.ply"), "-o", out, NULL), 2,
+        sfgp_run_program("batch", test_path("scans/one.ply"), test_path("scans/two.ply"), "-o", out, NULL), 2,
         "2 scans or tables are given; give a folder of scans");
-    assert_int_equal(symlink(cli_path("c.ply"), cli_path("scans/a\tb.ply")), 0);
-    cli_expect(sfgp_run_program("batch", folder, "-o", cli_path("no"), "--reference", reference, NULL), 5,
+    assert_int_equal(symlink(test_path("c.ply"), test_path("scans/a\tb.ply")), 0);
+    cli_expect(sfgp_run_program("batch", folder, "-o", test_path("no"), "--reference", reference, NULL), 5,
                "a name with a tab or a line end");
 }
 
 /* A table of points with a column id is taken for landmarks, and the reference for a scan. Landmarks beside a scan are no surprise. */
 static void surprises_of_a_folder_are_told(void **state)
 {
-    const char *folder = cli_path("odd");
+    const char *folder = test_path("odd");
     (void)state;
     assert_int_equal(mkdir(folder, 0777), 0);
-    assert_int_equal(symlink(cli_path("c.ply"), cli_path("odd/one.ply")), 0);
-    assert_int_equal(symlink(reference, cli_path("odd/template.ply")), 0);
-    cli_text("odd/one.csv", "name,x,y,z\ntip,0,0,0\n");
-    sfgp_run run = sfgp_run_program("batch", folder, "-o", cli_path("odd-out"), "--reference", reference,
+    assert_int_equal(symlink(test_path("c.ply"), test_path("odd/one.ply")), 0);
+    assert_int_equal(symlink(reference, test_path("odd/template.ply")), 0);
+    test_text("odd/one.csv", "name,x,y,z\ntip,0,0,0\n");
+    sfgp_run run = sfgp_run_program("batch", folder, "-o", test_path("odd-out"), "--reference", reference,
                                     "--dry-run", NULL);
     assert_null(strstr(run.err, "name their points"));
     cli_expect(run, 0, "odd/template.ply is the reference and a case, too");
-    cli_text("odd/scan.csv", "id,x,y,z\n1,0,0,0\n2,1,0,0\n3,0,1,0\n4,0,0,1\n5,1,1,0\n");
-    run = sfgp_run_program("batch", folder, "-o", cli_path("odd-out"), "--reference", reference, "--dry-run",
+    test_text("odd/scan.csv", "id,x,y,z\n1,0,0,0\n2,1,0,0\n3,0,1,0\n4,0,0,1\n5,1,1,0\n");
+    run = sfgp_run_program("batch", folder, "-o", test_path("odd-out"), "--reference", reference, "--dry-run",
                            NULL);
     assert_non_null(
         strstr(run.err, "1 tables name their points, as landmarks, and are no cases, the first is "));
     cli_expect(run, 0, "cases: 2 in");
-    cli_expect(sfgp_run_program("batch", folder, "-o", cli_path("odd-out"), "--reference", reference,
+    cli_expect(sfgp_run_program("batch", folder, "-o", test_path("odd-out"), "--reference", reference,
                                 "--columns", "x,y,z", "--dry-run", NULL),
                4, "two cases have the id 'one': 'one.csv' and 'one.ply'");
 }
@@ -613,23 +615,23 @@ static void files_of_other_formats_are_told(void **state)
 {
     static const char *const QUIET[] = {"note.md", "one.PNG", "marks.mrk.json", ".hidden.fbx",
                                         "README",  "b.las~",  "buffer.bin"};
-    const char *folder = cli_path("mixed"), *out = cli_path("mixed-out");
+    const char *folder = test_path("mixed"), *out = test_path("mixed-out");
     char name[64];
     (void)state;
     assert_int_equal(mkdir(folder, 0777), 0);
-    assert_int_equal(mkdir(cli_path("mixed/folder.fbx"), 0777), 0);
-    assert_int_equal(symlink(cli_path("c.ply"), cli_path("mixed/one.ply")), 0);
+    assert_int_equal(mkdir(test_path("mixed/folder.fbx"), 0777), 0);
+    assert_int_equal(symlink(test_path("c.ply"), test_path("mixed/one.ply")), 0);
     for (size_t k = 0; k < sizeof QUIET / sizeof *QUIET; k++) {
         snprintf(name, sizeof name, "mixed/%s", QUIET[k]);
-        cli_text(name, "x");
+        test_text(name, "x");
     }
     sfgp_run run = sfgp_run_program("batch", folder, "-o", out, "--reference", reference, "--dry-run", NULL);
     assert_null(strstr(run.err, "passed over"));
     cli_expect(run, 0, "cases: 1 in");
-    cli_text("mixed/b.las", "LASF");
-    cli_text("mixed/c.FBX", "Kaydara");
-    cli_text("mixed/d.fbx", "Kaydara");
-    cli_text("mixed/e.dae.gz", "x");
+    test_text("mixed/b.las", "LASF");
+    test_text("mixed/c.FBX", "Kaydara");
+    test_text("mixed/d.fbx", "Kaydara");
+    test_text("mixed/e.dae.gz", "x");
     cli_expect(sfgp_run_program("batch", folder, "-o", out, "--reference", reference, "--dry-run", NULL), 0,
                "mixed: files of formats that sfgp does not read are passed over: 1 .las, 2 .FBX, 1 .dae.gz; "
                "the first is b.las; if they hold shapes, save them as PLY, OBJ or STL");
@@ -638,34 +640,34 @@ static void files_of_other_formats_are_told(void **state)
 /* A .bin may be a buffer of a glTF file, or a scan of CloudCompare. */
 static void files_of_cloudcompare_are_told(void **state)
 {
-    const char *folder = cli_path("cloud"), *out = cli_path("cloud-out");
+    const char *folder = test_path("cloud"), *out = test_path("cloud-out");
     (void)state;
     assert_int_equal(mkdir(folder, 0777), 0);
-    cli_text("cloud/buffer.bin", "CC");
-    cli_text("cloud/single.bin", "CCB2....");
-    cli_text("cloud/twice.BIN", "CCB3....");
+    test_text("cloud/buffer.bin", "CC");
+    test_text("cloud/single.bin", "CCB2....");
+    test_text("cloud/twice.BIN", "CCB3....");
     sfgp_run run = sfgp_run_program("batch", folder, "-o", out, "--reference", reference, "--dry-run", NULL);
     assert_non_null(
         strstr(run.err, "passed over: 2 .bin; the first is single.bin; if they hold shapes, save"));
     cli_expect(run, 3, "the folder holds no mesh (.ply");
-    assert_int_equal(symlink(cli_path("c.ply"), cli_path("cloud/one.ply")), 0);
+    assert_int_equal(symlink(test_path("c.ply"), test_path("cloud/one.ply")), 0);
     run = sfgp_run_program("batch", folder, "-o", out, "--reference", reference, "--dry-run", NULL);
-    assert_non_null(strstr(run.err, "passed over: 2 .bin"));
+    sfgp_assert_has(run.err, "passed over: 2 .bin");
     cli_expect(run, 0, "cases: 1 in");
     run = sfgp_run_program("batch", manifest, "-o", out, "--reference", reference, "--train", folder,
                            "--dry-run", NULL);
     assert_non_null(
         strstr(run.err, "cloud: files of formats that sfgp does not read are passed over: 2 .bin"));
     cli_expect(run, 5, "training shapes correspond to it");
-    run = sfgp_run_program("model", "build", reference, "--train", folder, "-o", cli_path("cloud.h5"), NULL);
-    assert_non_null(strstr(run.err, "passed over: 2 .bin"));
+    run = sfgp_run_program("model", "build", reference, "--train", folder, "-o", test_path("cloud.h5"), NULL);
+    sfgp_assert_has(run.err, "passed over: 2 .bin");
     cli_expect(run, 5, "training shapes correspond to it");
 }
 
 /* A record alone is no result: the fit that it names has to be there, byte for byte. */
 static void collect_misses_a_fit_that_is_gone_or_changed(void **state)
 {
-    const char *folder = cli_path("gone");
+    const char *folder = test_path("gone");
     (void)state;
     cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, NULL), 1, NULL);
     assert_int_equal(unlink(compare_in(folder, "one/fit.ply")), 0);
@@ -686,15 +688,15 @@ static void collect_misses_a_fit_that_is_gone_or_changed(void **state)
 /* A folder where the fit should be: the case, the file and the reason are said, and the code is 7. */
 static void what_cannot_be_written_is_named(void **state)
 {
-    const char *folder = cli_path("unwritten"),
-               *cases = cli_text("unwritten.tsv", "id\ttarget\none\ta b.txt\ntwo\td.npy\n");
+    const char *folder = test_path("unwritten"),
+               *cases = test_text("unwritten.tsv", "id\ttarget\none\ta b.txt\ntwo\td.npy\n");
     (void)state;
     assert_int_equal(mkdir(folder, 0777), 0);
-    cli_text("unwritten/one", "a file where the folder of the case should be");
+    test_text("unwritten/one", "a file where the folder of the case should be");
     sfgp_run run =
         sfgp_run_program("batch", cases, "-o", folder, "--model", reference, "--shard", "0/1", NULL);
-    assert_non_null(strstr(run.err, "warning: one: "));
-    assert_non_null(strstr(run.err, "unwritten/one: cannot make the folder: "));
+    sfgp_assert_has(run.err, "warning: one: ");
+    sfgp_assert_has(run.err, "unwritten/one: cannot make the folder: ");
     cli_expect(run, 7, "1 results could not be written");
     assert_true(cli_exists(compare_in(folder, "two/case.json")));
 }
@@ -702,7 +704,7 @@ static void what_cannot_be_written_is_named(void **state)
 /* As on a full disk: after five cases in a row that cannot be written no other is begun. One that can be written starts the count again. */
 static void a_full_disk_ends_a_batch(void **state)
 {
-    const char *folder = cli_path("full");
+    const char *folder = test_path("full");
     char rows[512] = "id\ttarget\n", name[32];
     (void)state;
     assert_int_equal(mkdir(folder, 0777), 0);
@@ -710,18 +712,18 @@ static void a_full_disk_ends_a_batch(void **state)
         snprintf(rows + strlen(rows), sizeof rows - strlen(rows), "n%02d\tc.ply\n", k);
         snprintf(name, sizeof name, "full/n%02d", k);
         if (k != 4)
-            cli_text(name, "a file where the folder of the case should be");
+            test_text(name, "a file where the folder of the case should be");
     }
-    sfgp_run run = sfgp_run_program("batch", cli_text("full.tsv", rows), "-o", folder, "--model", reference,
+    sfgp_run run = sfgp_run_program("batch", test_text("full.tsv", rows), "-o", folder, "--model", reference,
                                     "--shard", "0/1", "-j", "1", NULL);
-    assert_non_null(strstr(run.err, "make room, and --resume does them"));
+    sfgp_assert_has(run.err, "make room, and --resume does them");
     assert_true(cli_exists(compare_in(folder, "n04/case.json")));
     cli_expect(run, 7, "9 results could not be written, and 2 cases were not begun");
 }
 
 static void collect_lists_every_case(void **state)
 {
-    const char *folder = cli_path("out"), *page = compare_in(folder, "overview.html");
+    const char *folder = test_path("out"), *page = compare_in(folder, "overview.html");
     (void)state;
     cli_expect(sfgp_run_program("collect", folder, NULL), 1, "5 cases: 3 ok, 1 flagged, 1 failed, 0 without");
     compare_table *table = compare_read(compare_in(folder, "cases.csv"));
@@ -733,7 +735,7 @@ static void collect_lists_every_case(void **state)
         strstr(compare_cell(table, 3, "warnings"), "max_iterations: not converged after 2 iterations"));
     assert_string_equal(compare_cell(table, 0, "warnings"), "");
     assert_string_equal(compare_cell(table, 4, "status"), "failed");
-    assert_non_null(strstr(compare_cell(table, 4, "words"), "nowhere.ply"));
+    sfgp_assert_has(compare_cell(table, 4, "words"), "nowhere.ply");
     assert_true(compare_number(table, 3, "iterations") == 2);
     assert_true(compare_number(table, 4, "exit_code") == 3);
     assert_true(compare_number(table, 0, "sigma") > 0);
@@ -744,10 +746,10 @@ static void collect_lists_every_case(void **state)
     assert_true(worst && flagged && good);
     assert_true(worst < flagged && flagged < good);
     assert_int_equal(sfgp_test_count(text, "class=\"thumbnail\""), 8); /* scan and fit of four cases */
-    assert_non_null(strstr(text, "<a href=\"four/case.json\">four</a>"));
-    assert_non_null(strstr(text, "<th scope=\"col\"><button>Warnings</button>"));
-    assert_non_null(strstr(flagged, "max_iterations: not converged after 2 iterations"));
-    assert_non_null(strstr(text, " %</td>"));
+    sfgp_assert_has(text, "<a href=\"four/case.json\">four</a>");
+    sfgp_assert_has(text, "<th scope=\"col\"><button>Warnings</button>");
+    sfgp_assert_has(flagged, "max_iterations: not converged after 2 iterations");
+    sfgp_assert_has(text, " %</td>");
     assert_null(strstr(text, "NULL"));
     free(text);
 }
@@ -767,10 +769,10 @@ static char *copy_picture(const char *folder, const char *alt)
 /* Of two flagged cases, one that has not found the scan stands before one that has not converged. */
 static void fits_without_overlap_come_first(void **state)
 {
-    const char *folder = cli_path("lost"),
-               *cases = cli_text("lost.tsv", "id\ttarget\tmax-iterations\n"
-                                             "near\ta b.txt\t2\n"
-                                             "lost\tfar.txt\t\nlost2\tfar.txt\t\n");
+    const char *folder = test_path("lost"),
+               *cases = test_text("lost.tsv", "id\ttarget\tmax-iterations\n"
+                                              "near\ta b.txt\t2\n"
+                                              "lost\tfar.txt\t\nlost2\tfar.txt\t\n");
     double far[3 * POINTS];
     (void)state;
     for (int k = 0; k < 3 * POINTS; k++)
@@ -788,16 +790,16 @@ static void fits_without_overlap_come_first(void **state)
 /* The best fit sets the side from which all are seen: with and without the bad ones the picture is the same. */
 static void bad_fits_do_not_turn_the_pictures(void **state)
 {
-    const char *folder = cli_path("good"),
-               *good = cli_text("good.tsv", "id\ttarget\tomega\tkernel\n"
-                                            "one\ta b.txt\t\t\n"
-                                            "two\tc.ply\t0.3\t\n"
-                                            "three\td.npy\t\tse:length=2,variance=0.3\n");
+    const char *folder = test_path("good"),
+               *good = test_text("good.tsv", "id\ttarget\tomega\tkernel\n"
+                                             "one\ta b.txt\t\t\n"
+                                             "two\tc.ply\t0.3\t\n"
+                                             "three\td.npy\t\tse:length=2,variance=0.3\n");
     (void)state;
     cli_expect(sfgp_run_program("batch", good, "-o", folder, "--model", reference, "--collect", NULL), 0,
                NULL);
     for (const char *const *alt = (const char *[]){"Fit of one", "Fit of two", NULL}; *alt; alt++) {
-        char *with = copy_picture(cli_path("out"), *alt), *without = copy_picture(folder, *alt);
+        char *with = copy_picture(test_path("out"), *alt), *without = copy_picture(folder, *alt);
         assert_string_equal(with, without);
         free(with);
         free(without);
@@ -807,7 +809,7 @@ static void bad_fits_do_not_turn_the_pictures(void **state)
 /* --resume makes the pages that are not there, and keeps the cases otherwise. */
 static void pages_are_made_of_every_fit(void **state)
 {
-    const char *folder = cli_path("pages"), *first = compare_in(folder, "one/fit.html");
+    const char *folder = test_path("pages"), *first = compare_in(folder, "one/fit.html");
     (void)state;
     cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--index", "0", NULL),
                0, NULL);
@@ -817,7 +819,7 @@ static void pages_are_made_of_every_fit(void **state)
                0, "0 were done before");
     compare_assert_words(first, "</html>");
     compare_assert_words(first, " mm in the mean");
-    cli_assert_same_files(compare_in(folder, "one/fit.ply"), compare_in(cli_path("out"), "one/fit.ply"));
+    cli_assert_same_files(compare_in(folder, "one/fit.ply"), compare_in(test_path("out"), "one/fit.ply"));
     cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--index", "0",
                                 "--resume", "--html", NULL),
                0, "1 were done before");
@@ -831,7 +833,7 @@ static void pages_are_made_of_every_fit(void **state)
 
 static void collect_tells_what_is_not_there(void **state)
 {
-    const char *folder = cli_path("part");
+    const char *folder = test_path("part");
     (void)state;
     cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--index", "0", NULL),
                0, NULL);
@@ -841,14 +843,14 @@ static void collect_tells_what_is_not_there(void **state)
     assert_string_equal(compare_cell(table, 1, "sigma"), "");
     compare_free(table);
     compare_assert_words(compare_in(folder, "overview.html"), "1 of 5");
-    cli_expect(sfgp_run_program("collect", cli_path("nowhere"), NULL), 3, "sfgp batch");
+    cli_expect(sfgp_run_program("collect", test_path("nowhere"), NULL), 3, "sfgp batch");
 }
 
 static void a_terminal_sees_the_whole_batch(void **state)
 {
     static char seen[1 << 14];
     (void)state;
-    const char *const words[] = {"batch", manifest, "-o", cli_path("shown"), "--model", reference,
+    const char *const words[] = {"batch", manifest, "-o", test_path("shown"), "--model", reference,
                                  "-j",    "1",      NULL};
     assert_int_equal(test_terminal_run(words, sizeof seen, seen), 1);
     const char *first = strstr(seen, "\r1 of 5  "), *last = strstr(seen, "\r5 of 5  1 flagged  1 failed  "),
@@ -861,9 +863,9 @@ static void a_terminal_sees_the_whole_batch(void **state)
 static pid_t start_long_batch(const char *folder, const char *words)
 {
     const char *cases =
-        cli_text("long.tsv", "id\ttarget\tmethod\ttolerance\tmax_iterations\n"
-                             "quick\t" SFGP_SOURCE_DIR "/data/demo/scan.ply\tsfgp-scalar\t0.1\t\n"
-                             "long\t" SFGP_SOURCE_DIR "/data/demo/scan.ply\tsfgp-scalar\t1e-15\t1000000\n");
+        test_text("long.tsv", "id\ttarget\tmethod\ttolerance\tmax_iterations\n"
+                              "quick\t" SFGP_SOURCE_DIR "/data/demo/scan.ply\tsfgp-scalar\t0.1\t\n"
+                              "long\t" SFGP_SOURCE_DIR "/data/demo/scan.ply\tsfgp-scalar\t1e-15\t1000000\n");
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
@@ -880,7 +882,7 @@ static pid_t start_long_batch(const char *folder, const char *words)
 /* What is done stays, the case that was running leaves nothing, and the program says how to go on. */
 static void an_interrupt_says_how_to_go_on(void **state)
 {
-    const char *folder = cli_path("stopped"), *words = cli_path("stopped.txt"),
+    const char *folder = test_path("stopped"), *words = test_path("stopped.txt"),
                *running = compare_in(folder, "long");
     int status = 0;
     (void)state;
@@ -905,10 +907,10 @@ static void a_program_without_mpi_says_so(void **state)
     skip();
 #endif
     setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
-    cli_expect(sfgp_run_program("batch", manifest, "-o", cli_path("mpi"), "--model", reference, NULL), 2,
+    cli_expect(sfgp_run_program("batch", manifest, "-o", test_path("mpi"), "--model", reference, NULL), 2,
                "SFGP_MPI=ON");
     cli_expect(
-        sfgp_run_program("batch", manifest, "-o", cli_path("mpi"), "--model", reference, "--dry-run", NULL),
+        sfgp_run_program("batch", manifest, "-o", test_path("mpi"), "--model", reference, "--dry-run", NULL),
         2, "--dry-run: leave out mpirun");
     unsetenv("OMPI_COMM_WORLD_SIZE");
 }

@@ -43,7 +43,7 @@ typedef struct table {
 
 static table read_table(const char *name)
 {
-    table read = {.text = sfgp_test_read(cli_path(name), NULL)};
+    table read = {.text = sfgp_test_read(test_path(name), NULL)};
     if (!read.text)
         fail_msg("%s is not there", name);
     char *at = read.text;
@@ -117,8 +117,8 @@ static void the_call_of_alpaca(void **state)
                                 "-J500", "-c1e-6", "-p", "-d7", "-e0.3", "-f0.3", "-ux", "-N1", NULL),
                0, "warning: -J -p -d -e -f: not used");
     assert_true(mean_error(sheet, "output_y.txt") < 0.5 * start_error(sheet));
-    assert_true(cli_exists(cli_path("output_info.txt")) && cli_exists(cli_path("output_comptime.txt")));
-    assert_false(cli_exists(cli_path("output_x.txt")));
+    assert_true(cli_exists(test_path("output_info.txt")) && cli_exists(test_path("output_comptime.txt")));
+    assert_false(cli_exists(test_path("output_x.txt")));
 }
 
 /* The demo of the fish: X.txt and Y.txt are the default names, -sA saves everything. */
@@ -142,7 +142,7 @@ static void the_demo_of_the_fish_saves_all(void **state)
     for (int64_t n = 0; n < labels.rows; n++) /* without outliers every point has a label */
         assert_true(labels.values[2 * n] == (double)(n + 1) && labels.values[2 * n + 1] == 1);
     free_table(&labels);
-    char *info = sfgp_test_read(cli_path("fish_info.txt"), NULL);
+    char *info = sfgp_test_read(test_path("fish_info.txt"), NULL);
     assert_true(strncmp(info, "loops\t", 6) == 0 && strstr(info, "\nsigma\t") && strstr(info, "\nN_hat\t"));
     free(info);
 }
@@ -309,7 +309,7 @@ static void help_and_quiet(void **state)
 {
     (void)state;
     sfgp_run run = sfgp_run_program("bcpd", "-v", NULL);
-    assert_non_null(strstr(run.out, "usage: sfgp bcpd -x TARGET -y SOURCE"));
+    sfgp_assert_has(run.out, "usage: sfgp bcpd -x TARGET -y SOURCE");
     cli_expect(run, 0, NULL);
     run = sfgp_run_program("bcpd", "--quiet", "-p", "-r7", "-oquiet_", NULL);
     assert_string_equal(run.err, "");

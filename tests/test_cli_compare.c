@@ -20,7 +20,7 @@ static const char *fish_study(const char *name, int seed, const char *wait)
     snprintf(script, sizeof script, "sleep %s\ncp \"$1\" \"$2\"\n", wait);
     char file[64];
     snprintf(file, sizeof file, "%s.sh", name);
-    return compare_study(name, FISH, seed, cli_text(file, script));
+    return compare_study(name, FISH, seed, test_text(file, script));
 }
 
 /* ---- what it says ------------------------------------------------------------------------------------ */
@@ -30,7 +30,7 @@ static void a_terminal_sees_how_many_runs_are_done(void **state)
     static char seen[1 << 14];
     (void)state;
     const char *const words[] = {
-        "compare", fish_study("shown.json", 1, "0"), "-o", cli_path("shown"), "--jobs", "2", NULL};
+        "compare", fish_study("shown.json", 1, "0"), "-o", test_path("shown"), "--jobs", "2", NULL};
     assert_int_equal(test_terminal_run(words, sizeof seen, seen), 0);
     const char *first = strstr(seen, ": 1 of 18"), *last = strstr(seen, ": 18 of 18"),
                *end = strstr(seen, "report.html");
@@ -49,7 +49,7 @@ static void a_study_writes_every_table_and_the_report(void **state)
                                         "journal.tsv",
                                         "figures/fish-error.svg",
                                         "figures/fish-observed.svg"};
-    const char *folder = cli_path("whole");
+    const char *folder = test_path("whole");
     (void)state;
     sfgp_run run =
         sfgp_run_program("compare", fish_study("whole.json", 1, "0"), "-o", folder, "--jobs", "2", NULL);
@@ -65,7 +65,7 @@ static void a_study_writes_every_table_and_the_report(void **state)
 static void markup_of_a_study_is_text(void **state)
 {
     static const char *const NAMES[] = {"title", "text", "set", "axis", "method"};
-    const char *folder = cli_path("markup");
+    const char *folder = test_path("markup");
     char name[32];
     (void)state;
     const char *study = compare_study(
@@ -89,7 +89,7 @@ static void markup_of_a_study_is_text(void **state)
 static void rows_are_one_a_run_in_the_order_of_the_study(void **state)
 {
     static const char *const LEVELS[] = {"0.01", "0.03"}, *const METHODS[] = {"SFGP", "near", "still"};
-    const char *folder = cli_path("order");
+    const char *folder = test_path("order");
     int row = 0;
     (void)state;
     compare_run(fish_study("order.json", 1, "0"), folder, "2");
@@ -124,7 +124,7 @@ static double quantile(double *x, int n, double share)
 static void a_line_of_the_summary_is_of_its_rows(void **state)
 {
     const double rounding = 4 * 2.3e-16; /* three sums, a product */
-    const char *folder = cli_path("summary");
+    const char *folder = test_path("summary");
     (void)state;
     compare_run(fish_study("summary.json", 1, "0"), folder, "2");
     compare_table *rows = compare_rows(folder);
@@ -152,16 +152,16 @@ static void a_line_of_the_summary_is_of_its_rows(void **state)
 
 static void move(const char *from, const char *file, const char *to)
 {
-    assert_int_equal(rename(compare_in(from, file), cli_path(to)), 0);
+    assert_int_equal(rename(compare_in(from, file), test_path(to)), 0);
 }
 
 /* files/scan/{a,b}.ply with truths and masks, simulated by the program itself. */
 static void make_scans(void)
 {
     static const char *const FOLDERS[] = {"files", "files/scan", "files/truth"};
-    const char *made = cli_path("made");
+    const char *made = test_path("made");
     for (int k = 0; k < 3; k++)
-        assert_true(mkdir(cli_path(FOLDERS[k]), 0777) == 0 || errno == EEXIST);
+        assert_true(mkdir(test_path(FOLDERS[k]), 0777) == 0 || errno == EEXIST);
     for (int k = 0; k < 2; k++) {
         cli_expect(sfgp_run_program("simulate", "fish", "-o", made, "--seed", k ? "5" : "4", NULL), 0, NULL);
         move(made, "scan.ply", k ? "files/scan/b.ply" : "files/scan/a.ply");
@@ -175,11 +175,11 @@ static void assert_as_register_and_evaluate(const compare_table *rows, int row, 
                                             const char *truth, const char *mask, const char *method)
 {
     const double digits = 5e-15; /* evaluate prints 15 digits: half a unit of the last one */
-    const char *fitted = cli_path("fitted.ply"), *report = cli_path("fitted.json");
-    cli_expect(sfgp_run_program("register", cli_path("files/reference.ply"), cli_path(scan), "-o", fitted,
+    const char *fitted = test_path("fitted.ply"), *report = test_path("fitted.json");
+    cli_expect(sfgp_run_program("register", test_path("files/reference.ply"), test_path(scan), "-o", fitted,
                                 "--method", method, "--report", report, NULL),
                0, NULL);
-    sfgp_run run = sfgp_run_program("evaluate", fitted, cli_path(truth), "--missing", cli_path(mask), NULL);
+    sfgp_run run = sfgp_run_program("evaluate", fitted, test_path(truth), "--missing", test_path(mask), NULL);
     const double all = cli_json_number(strstr(run.out, "\"all\""), "mean");
     const double observed = cli_json_number(strstr(run.out, "\"observed\""), "mean");
     const double missing = cli_json_number(strstr(run.out, "\"missing\""), "mean");
@@ -194,7 +194,7 @@ static void assert_as_register_and_evaluate(const compare_table *rows, int row, 
 
 static void values_are_those_of_register_and_evaluate(void **state)
 {
-    const char *folder = cli_path("scans");
+    const char *folder = test_path("scans");
     (void)state;
     make_scans();
     compare_run(compare_study("scans.json",
@@ -214,7 +214,7 @@ static void values_are_those_of_register_and_evaluate(void **state)
 
 static void first_and_samples_choose_the_scans(void **state)
 {
-    const char *all = cli_path("all"), *one = cli_path("one");
+    const char *all = test_path("all"), *one = test_path("one");
     static const char STUDY[] = "{'sets':[{'name':'s','folder':'files','truth':'truth/{id}.ply'%s}],"
                                 "'methods':[{'name':'near','method':'closest-point'}]}";
     (void)state;
@@ -236,7 +236,7 @@ static void simulated_samples_have_seeds_of_their_own(void **state)
 {
     static const char STUDY[] = "{'sets':[{'name':'s','simulate':'ear','points':40,'samples':%d,'first':%d,"
                                 "'damage':{'noise':0.1}}],'methods':[{'name':'m','method':'closest-point'}]}";
-    const char *all = cli_path("seeds"), *one = cli_path("seed");
+    const char *all = test_path("seeds"), *one = test_path("seed");
     (void)state;
     compare_run(compare_study("seeds.json", STUDY, 3, 0), all, "1");
     compare_run(compare_study("seed.json", STUDY, 1, 2), one, "1");
@@ -274,7 +274,7 @@ static sfgp_array *read_array(const char *file, const char *name)
 /* An external program that gives the reference back has the error of the reference. */
 static void a_sample_of_hdf5_is_that_row_of_its_arrays(void **state)
 {
-    const char *data = data_folder(), *folder = cli_path("hdf5");
+    const char *data = data_folder(), *folder = test_path("hdf5");
     char file[5000];
     double sum = 0;
     (void)state;
@@ -308,7 +308,8 @@ static void a_sample_of_hdf5_is_that_row_of_its_arrays(void **state)
 
 static void rows_do_not_depend_on_the_jobs(void **state)
 {
-    const char *study = fish_study("jobs.json", 2, "0"), *one = cli_path("jobs1"), *three = cli_path("jobs3");
+    const char *study = fish_study("jobs.json", 2, "0"), *one = test_path("jobs1"),
+               *three = test_path("jobs3");
     (void)state;
     compare_run(study, one, "1");
     compare_run(study, three, "3");
@@ -370,7 +371,7 @@ static void killed_at_any_moment_it_goes_on(void **state)
 {
     static const int MOMENTS[] = {0, 1, 3, 8, 13};
     const char *study = fish_study("killed.json", 3, "0.1");
-    const char *folder = cli_path("killed"), *straight = cli_path("straight");
+    const char *folder = test_path("killed"), *straight = test_path("straight");
     (void)state;
     for (size_t k = 0; k < sizeof MOMENTS / sizeof *MOMENTS; k++) {
         size_t size = 0;
@@ -392,7 +393,7 @@ static void killed_at_any_moment_it_goes_on(void **state)
 
 static void what_is_done_is_not_done_again(void **state)
 {
-    const char *study = fish_study("done.json", 4, "0"), *folder = cli_path("done");
+    const char *study = fish_study("done.json", 4, "0"), *folder = test_path("done");
     (void)state;
     compare_run(study, folder, "2");
     char *journal = sfgp_test_read(compare_in(folder, "journal.tsv"), NULL);
@@ -410,18 +411,18 @@ static void what_is_done_is_not_done_again(void **state)
 static void a_torn_last_line_is_dropped(void **state)
 {
     const char *study = fish_study("torn.json", 5, "0");
-    const char *folder = cli_path("torn"), *path = compare_in(folder, "journal.tsv");
+    const char *folder = test_path("torn"), *path = compare_in(folder, "journal.tsv");
     static const long CUTS[] = {1, 30, 200, 1000000}; /* bytes that are lost; the last: all but three */
     (void)state;
     compare_run(study, folder, "2");
-    compare_run(study, cli_path("untorn"), "2");
+    compare_run(study, test_path("untorn"), "2");
     for (size_t k = 0; k < sizeof CUTS / sizeof *CUTS; k++) {
         struct stat file;
         assert_int_equal(stat(path, &file), 0);
         assert_int_equal(truncate(path, file.st_size > CUTS[k] + 3 ? file.st_size - CUTS[k] : 3), 0);
         compare_run(study, folder, "2");
         assert_once_each(folder, FISH_RUNS);
-        compare_assert_same_rows(folder, cli_path("untorn"));
+        compare_assert_same_rows(folder, test_path("untorn"));
     }
 }
 
@@ -431,7 +432,7 @@ static void a_damaged_line_is_named(void **state)
         const char *from, *to;
     } DAMAGES[] = {{"\t", "x"}, {"\t", "\n"}, {"0", "9"}};
     const char *study = fish_study("damaged.json", 6, "0");
-    const char *folder = cli_path("damaged"), *path = compare_in(folder, "journal.tsv");
+    const char *folder = test_path("damaged"), *path = compare_in(folder, "journal.tsv");
     size_t size;
     (void)state;
     compare_run(study, folder, "1");
@@ -448,7 +449,7 @@ static void a_damaged_line_is_named(void **state)
 
 static void another_study_is_refused(void **state)
 {
-    const char *folder = cli_path("taken"), *study = fish_study("first.json", 7, "0");
+    const char *folder = test_path("taken"), *study = fish_study("first.json", 7, "0");
     (void)state;
     compare_run(study, folder, "2");
     char *rows = sfgp_test_read(compare_in(folder, "rows.csv"), NULL);
@@ -462,7 +463,7 @@ static void another_study_is_refused(void **state)
 /* The second is refused and the first does not notice. */
 static void two_at_once_are_refused(void **state)
 {
-    const char *study = fish_study("twice.json", 9, "0.2"), *folder = cli_path("twice");
+    const char *study = fish_study("twice.json", 9, "0.2"), *folder = test_path("twice");
     int code = 0;
     (void)state;
     pid_t first = compare_start(study, folder, "1");
@@ -499,7 +500,7 @@ static double sum_of(const compare_table *tuning, const char *choice, int *succe
 /* The first of the four fails everywhere: it has the least sum and must not be chosen. */
 static void the_best_point_of_the_grid_is_used(void **state)
 {
-    const char *folder = cli_path("tune"), *plain = cli_path("plain"), *best = NULL;
+    const char *folder = test_path("tune"), *plain = test_path("plain"), *best = NULL;
     int count, failing = 0;
     (void)state;
     compare_run(
@@ -550,8 +551,8 @@ static void settings_can_follow_the_level(void **state)
     for (int way = 0; way < 3; way++) {
         char name[24];
         snprintf(name, sizeof name, "level%d", way);
-        compare_run(compare_study("level.json", STUDY, WAYS[way][0], WAYS[way][1]), cli_path(name), "1");
-        compare_table *rows = compare_rows(cli_path(name));
+        compare_run(compare_study("level.json", STUDY, WAYS[way][0], WAYS[way][1]), test_path(name), "1");
+        compare_table *rows = compare_rows(test_path(name));
         for (int k = 0; k < 3; k++)
             assert_true(compare_number(rows, k, "iterations") == k + 1);
         compare_free(rows);

@@ -23,7 +23,7 @@ __attribute__((format(printf, 2, 3))) static inline const char *compare_study(co
     assert_true(size > 0 && size < (int)sizeof text);
     for (char *c = text; (c = strchr(c, '\'')); c++)
         *c = '"';
-    return cli_text(name, text);
+    return test_text(name, text);
 }
 
 /* folder/file in a buffer that stays valid for the whole test, 64 of them. */

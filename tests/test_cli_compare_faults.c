@@ -67,7 +67,7 @@ static const char *faulty_study(void)
 {
     char script[2048], methods[4096] = "", one[256];
     snprintf(script, sizeof script, SCRIPTS, (int)getpid(), (int)getpid());
-    const char *path = cli_text("faults.sh", script);
+    const char *path = test_text("faults.sh", script);
     for (int k = 0; k < FAULT_COUNT; k++) {
         const char *name = FAULTS[k].name;
         if (strcmp(name, "murder") == 0)
@@ -101,7 +101,7 @@ static void assert_fault(const compare_table *rows, int row, const char *status,
 
 static void a_program_that_fails_is_a_row_that_failed(void **state)
 {
-    const char *folder = cli_path("faults");
+    const char *folder = test_path("faults");
     (void)state;
     compare_run(faulty_study(), folder, "3");
     compare_table *rows = compare_rows(folder), *lines = compare_read(compare_in(folder, "summary.csv"));
@@ -137,12 +137,12 @@ static void a_program_that_works_is_judged_like_our_own(void **state)
     assert_int_equal(chdir(sfgp_test_folder()), 0);
     cli_expect(sfgp_run_program("compare", "works.json", "-o", "works", NULL), 0, NULL);
     assert_int_equal(chdir(here), 0);
-    compare_table *rows = compare_rows(cli_path("works"));
-    cli_expect(sfgp_run_program("simulate", "fish", "-o", cli_path("still"), "--noise=0", "--box-width=0",
+    compare_table *rows = compare_rows(test_path("works"));
+    cli_expect(sfgp_run_program("simulate", "fish", "-o", test_path("still"), "--noise=0", "--box-width=0",
                                 "--deformation=0", NULL),
                0, NULL);
-    sfgp_mesh *reference = cli_read(cli_path("still/reference.ply"));
-    sfgp_mesh *fit = cli_read(cli_path("works/views/0-0-0-0.ply"));
+    sfgp_mesh *reference = cli_read(test_path("still/reference.ply"));
+    sfgp_mesh *fit = cli_read(test_path("works/views/0-0-0-0.ply"));
     assert_int_equal(fit->count, reference->count);
     for (int64_t k = 0; k < 2 * fit->count; k++)
         sum += fabs(fit->points[k] - reference->points[k]);
@@ -186,7 +186,7 @@ static void a_folder_with_any_name_runs_nothing(void **state)
 static void a_program_gets_the_threads_of_the_study(void **state)
 {
     const char *
-        folder = cli_path("threads"),
+        folder = test_path("threads"),
        *study = compare_study(
            "threads.json",
            "{'threads':3,'sets':[{'name':'fish','samples':1,'simulate':'fish'}],'methods':["
@@ -204,7 +204,7 @@ static void a_program_gets_the_threads_of_the_study(void **state)
 
 static void a_program_that_is_not_there_is_left_out(void **state)
 {
-    const char *folder = cli_path("absent"), *words = "its program is not on the PATH of this machine";
+    const char *folder = test_path("absent"), *words = "its program is not on the PATH of this machine";
     (void)state;
     cli_expect(sfgp_run_program(
                    "compare",
@@ -231,12 +231,12 @@ static void a_program_does_not_wait_for_an_answer(void **state)
     (void)state;
     const int saved = dup(STDIN_FILENO);
     assert_true(saved >= 0 && pipe(ends) == 0 && dup2(ends[0], STDIN_FILENO) == STDIN_FILENO);
-    pid_t program = compare_start(study, cli_path("asks"), "1");
+    pid_t program = compare_start(study, test_path("asks"), "1");
     assert_int_equal(waitpid(program, &code, 0), program);
     assert_int_equal(dup2(saved, STDIN_FILENO), STDIN_FILENO);
     close(saved), close(ends[0]), close(ends[1]);
     assert_true(WIFEXITED(code) && WEXITSTATUS(code) == 0);
-    compare_table *rows = compare_rows(cli_path("asks"));
+    compare_table *rows = compare_rows(test_path("asks"));
     assert_fault(rows, 0, "failed", "no points"); /* not: timeout */
     compare_free(rows);
 }
@@ -247,7 +247,7 @@ static void data_that_are_absent_are_stood_in_for(void **state)
 {
     static const char STUDY[] = "{'data':'nowhere','sets':[{'name':'d','hdf5':'no.h5'%s}],"
                                 "'methods':[{'name':'near','method':'closest-point'}]}";
-    const char *folder = cli_path("stand-in");
+    const char *folder = test_path("stand-in");
     (void)state;
     cli_expect(
         sfgp_run_program("compare",
@@ -259,22 +259,22 @@ static void data_that_are_absent_are_stood_in_for(void **state)
     compare_assert_words(compare_in(folder, "report.html"), "simulated shapes stand in");
     compare_free(rows);
     cli_expect(
-        sfgp_run_program("compare", compare_study("alone.json", STUDY, ""), "-o", cli_path("alone"), NULL), 3,
-        "no.h5");
-    assert_int_not_equal(access(cli_path("alone"), F_OK), 0);
+        sfgp_run_program("compare", compare_study("alone.json", STUDY, ""), "-o", test_path("alone"), NULL),
+        3, "no.h5");
+    assert_int_not_equal(access(test_path("alone"), F_OK), 0);
 }
 
 /* Data that are there and wrong are an error, stand-in or not. */
 static void data_that_are_wrong_are_not_stood_in_for(void **state)
 {
     (void)state;
-    cli_text("wrong.h5", "this is no HDF5 file, whatever its name says");
+    test_text("wrong.h5", "this is no HDF5 file, whatever its name says");
     cli_expect(
         sfgp_run_program("compare",
                          compare_study("wrong.json", "{'sets':[{'name':'d','hdf5':'wrong.h5','stand_in':"
                                                      "{'simulate':'fish'}}],"
                                                      "'methods':[{'name':'n','method':'closest-point'}]}"),
-                         "-o", cli_path("wrong"), NULL),
+                         "-o", test_path("wrong"), NULL),
         4, "wrong.h5");
 }
 
@@ -284,10 +284,10 @@ static void the_environment_says_where_the_data_are(void **state)
         "environment.json", "{'data':'nowhere','sets':[{'name':'s','samples':1,'simulate':'x.txt'}],"
                             "'methods':[{'name':'near','method':'closest-point'}]}");
     (void)state;
-    cli_text("x.txt", "0 0\n1 0\n0 1\n2 2\n3 1\n");
-    cli_expect(sfgp_run_program("compare", study, "-o", cli_path("environment"), NULL), 3, "nowhere/x.txt");
+    test_text("x.txt", "0 0\n1 0\n0 1\n2 2\n3 1\n");
+    cli_expect(sfgp_run_program("compare", study, "-o", test_path("environment"), NULL), 3, "nowhere/x.txt");
     setenv("SFGP_DATA", sfgp_test_folder(), 1);
-    sfgp_run run = sfgp_run_program("compare", study, "-o", cli_path("environment"), NULL);
+    sfgp_run run = sfgp_run_program("compare", study, "-o", test_path("environment"), NULL);
     unsetenv("SFGP_DATA");
     cli_expect(run, 0, NULL);
 }
@@ -426,12 +426,12 @@ static const mistake MISTAKES[] = {
 /* Code, words, and nothing is written. The same studies without their mistake are run everywhere else. */
 static void every_mistake_is_named_before_anything_runs(void **state)
 {
-    const char *folder = cli_path("never");
+    const char *folder = test_path("never");
     (void)state;
     for (size_t k = 0; k < sizeof MISTAKES / sizeof *MISTAKES; k++) {
         const mistake *m = &MISTAKES[k];
         const char *study =
-            m->study[0] ? compare_study("mistake.json", "%s", m->study) : cli_text("mistake.json", "");
+            m->study[0] ? compare_study("mistake.json", "%s", m->study) : test_text("mistake.json", "");
         sfgp_run run = sfgp_run_program("compare", study, "-o", folder, NULL);
         if (run.exit_code != m->code || !strstr(run.err, m->words))
             print_error("%s\n", m->study);
@@ -443,9 +443,9 @@ static void every_mistake_is_named_before_anything_runs(void **state)
 static void a_study_that_cannot_be_read_has_code_3(void **state)
 {
     (void)state;
-    cli_expect(sfgp_run_program("compare", cli_path("none.json"), "-o", cli_path("never"), NULL), 3,
+    cli_expect(sfgp_run_program("compare", test_path("none.json"), "-o", test_path("never"), NULL), 3,
                "none.json");
-    cli_expect(sfgp_run_program("compare", sfgp_test_folder(), "-o", cli_path("never"), NULL), 3,
+    cli_expect(sfgp_run_program("compare", sfgp_test_folder(), "-o", test_path("never"), NULL), 3,
                "cannot read");
 }
 
@@ -468,17 +468,17 @@ static void what_cannot_be_written_has_code_7(void **state)
     const char *study = compare_study("unwritable.json", STUDY("'title':'x'"));
     (void)state;
     cli_expect(sfgp_run_program("compare", study, "-o", study, NULL), 7, "unwritable.json");
-    cli_expect(sfgp_run_program("compare", study, "-o", cli_path("no/where"), NULL), 7, "no/where");
-    assert_int_equal(mkdir(cli_path("device"), 0777), 0);
-    assert_int_equal(symlink("/dev/full", cli_path("device/journal.tsv")), 0);
-    cli_expect(sfgp_run_program("compare", study, "-o", cli_path("device"), NULL), 7, "not a regular file");
-    assert_int_equal(mkdir(cli_path("taken"), 0777), 0);
-    assert_int_equal(mkdir(cli_path("taken/rows.csv"), 0777), 0);
-    cli_expect(sfgp_run_program("compare", study, "-o", cli_path("taken"), NULL), 7, "rows.csv");
-    assert_int_equal(rmdir(cli_path("taken/rows.csv")), 0);
-    compare_run(study, cli_path("taken"), "1"); /* goes on */
-    assert_int_equal(mkdir(cli_path("locked"), 0555), 0);
-    cli_expect(sfgp_run_unprivileged("compare", study, "-o", cli_path("locked"), NULL), 7, "locked");
+    cli_expect(sfgp_run_program("compare", study, "-o", test_path("no/where"), NULL), 7, "no/where");
+    assert_int_equal(mkdir(test_path("device"), 0777), 0);
+    assert_int_equal(symlink("/dev/full", test_path("device/journal.tsv")), 0);
+    cli_expect(sfgp_run_program("compare", study, "-o", test_path("device"), NULL), 7, "not a regular file");
+    assert_int_equal(mkdir(test_path("taken"), 0777), 0);
+    assert_int_equal(mkdir(test_path("taken/rows.csv"), 0777), 0);
+    cli_expect(sfgp_run_program("compare", study, "-o", test_path("taken"), NULL), 7, "rows.csv");
+    assert_int_equal(rmdir(test_path("taken/rows.csv")), 0);
+    compare_run(study, test_path("taken"), "1"); /* goes on */
+    assert_int_equal(mkdir(test_path("locked"), 0555), 0);
+    cli_expect(sfgp_run_unprivileged("compare", study, "-o", test_path("locked"), NULL), 7, "locked");
 }
 
 /* The data of a study may stand in the folder of its results, but not where a result would take their place. */
@@ -499,13 +499,13 @@ static void results_spare_the_data_of_the_study(void **state)
                     "own/figures/s-.svg"},
                    {"'folder':'.','reference':'own/shapes/b.txt','scans':'elsewhere.txt'", "elsewhere.txt"},
                    {"'simulate':'own/report.html'", "own/report.html"}};
-    const char *folder = cli_path("own");
+    const char *folder = test_path("own");
     (void)state;
     for (size_t k = 0; k < sizeof FOLDERS / sizeof *FOLDERS; k++)
-        assert_int_equal(mkdir(cli_path(FOLDERS[k]), 0777), 0);
+        assert_int_equal(mkdir(test_path(FOLDERS[k]), 0777), 0);
     for (size_t k = 0; k < sizeof FILES / sizeof *FILES; k++)
-        cli_text(FILES[k], POINTS);
-    assert_int_equal(symlink("../elsewhere.txt", cli_path("own/tuning.csv")), 0);
+        test_text(FILES[k], POINTS);
+    assert_int_equal(symlink("../elsewhere.txt", test_path("own/tuning.csv")), 0);
     for (size_t k = 0; k < sizeof TAKEN / sizeof *TAKEN; k++) {
         char words[128];
         const char *study = compare_study("own.json", SET("%s"), TAKEN[k][0]);
@@ -515,13 +515,13 @@ static void results_spare_the_data_of_the_study(void **state)
     const char *inside = compare_study("own/.sfgp-work/study.json", SIMULATED("'samples':1"));
     cli_expect(sfgp_run_program("compare", inside, "-o", folder, NULL), 2, "an input, the study file");
     for (size_t k = 0; k < sizeof FILES / sizeof *FILES; k++) {
-        char *text = sfgp_test_read(cli_path(FILES[k]), NULL);
+        char *text = sfgp_test_read(test_path(FILES[k]), NULL);
         assert_string_equal(text, POINTS);
         free(text);
     }
     compare_run(compare_study("own.json", SET("'folder':'own','reference':'shapes/b.txt','scans':'shapes'")),
                 folder, "1");
-    assert_int_equal(access(cli_path("own/work/a.txt"), F_OK), 0); /* a folder of the user */
+    assert_int_equal(access(test_path("own/work/a.txt"), F_OK), 0); /* a folder of the user */
 }
 
 /* The journal ends where there is no room: code 7, and with room again the study goes on. */
@@ -535,11 +535,11 @@ static void a_journal_that_is_full_has_code_7(void **state)
     tight = before;
     tight.rlim_cur = 4096; /* some of sixty lines; what is said on stderr is shorter */
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &tight), 0);
-    sfgp_run run = sfgp_run_program("compare", study, "-o", cli_path("full"), NULL);
+    sfgp_run run = sfgp_run_program("compare", study, "-o", test_path("full"), NULL);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     cli_expect(run, 7, "journal.tsv: cannot write: File too large");
-    compare_run(study, cli_path("full"), "1");
-    compare_table *rows = compare_rows(cli_path("full"));
+    compare_run(study, test_path("full"), "1");
+    compare_table *rows = compare_rows(test_path("full"));
     assert_int_equal(rows->rows, 60);
     compare_free(rows);
 }
@@ -547,15 +547,15 @@ static void a_journal_that_is_full_has_code_7(void **state)
 /* Opening a pipe that nobody writes to would wait for ever, and a device never ends. */
 static void pipes_and_devices_are_refused(void **state)
 {
-    const char *pipe = cli_path("pipe.json"), *study = compare_study("piped.json", STUDY("'title':'x'"));
+    const char *pipe = test_path("pipe.json"), *study = compare_study("piped.json", STUDY("'title':'x'"));
     (void)state;
     assert_int_equal(mkfifo(pipe, 0666), 0);
-    cli_expect(sfgp_run_program("compare", pipe, "-o", cli_path("piped"), NULL), 3, "not a regular file");
-    cli_expect(sfgp_run_program("compare", "/dev/zero", "-o", cli_path("piped"), NULL), 3,
+    cli_expect(sfgp_run_program("compare", pipe, "-o", test_path("piped"), NULL), 3, "not a regular file");
+    cli_expect(sfgp_run_program("compare", "/dev/zero", "-o", test_path("piped"), NULL), 3,
                "not a regular file");
-    assert_int_equal(mkdir(cli_path("piped"), 0777), 0);
-    assert_int_equal(mkfifo(cli_path("piped/journal.tsv"), 0666), 0);
-    cli_expect(sfgp_run_program("compare", study, "-o", cli_path("piped"), NULL), 7, "not a regular file");
+    assert_int_equal(mkdir(test_path("piped"), 0777), 0);
+    assert_int_equal(mkfifo(test_path("piped/journal.tsv"), 0666), 0);
+    cli_expect(sfgp_run_program("compare", study, "-o", test_path("piped"), NULL), 7, "not a regular file");
 }
 
 static void a_study_has_at_most_a_thousand_methods(void **state)
@@ -565,9 +565,9 @@ static void a_study_has_at_most_a_thousand_methods(void **state)
     (void)state;
     for (int k = 0; k < 1000; k++)
         strcat(text, ",{}");
-    cli_expect(
-        sfgp_run_program("compare", cli_text("many.json", strcat(text, "]}")), "-o", cli_path("many"), NULL),
-        4, "methods: 1001 entries, at most 1000 are allowed");
+    cli_expect(sfgp_run_program("compare", test_text("many.json", strcat(text, "]}")), "-o",
+                                test_path("many"), NULL),
+               4, "methods: 1001 entries, at most 1000 are allowed");
 }
 
 int main(void)

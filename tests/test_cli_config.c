@@ -17,9 +17,9 @@ static void make_files(void)
 
 static void settings_come_from_a_file(void **state)
 {
-    const char *by_flags = cli_path("flags.ply"), *by_file = cli_path("file.ply"),
-               *report = cli_path("flags.json");
-    const char *file = cli_text(
+    const char *by_flags = test_path("flags.ply"), *by_file = test_path("file.ply"),
+               *report = test_path("flags.json");
+    const char *file = test_text(
         "own.json", "{\"omega\": 0.25, \"kernel\": \"se:length=2,variance=0.5\", \"max-iterations\": 40}");
     (void)state;
     cli_expect(sfgp_run_program("register", reference, target, "-o", by_flags, "--omega=0.25",
@@ -39,8 +39,8 @@ static void settings_come_from_a_file(void **state)
 /* What "auto" became is no setting that was given: with it the search would start elsewhere. */
 static void a_report_of_defaults_repeats_the_fit(void **state)
 {
-    const char *first = cli_path("first.ply"), *second = cli_path("second.ply"),
-               *report = cli_path("first.json");
+    const char *first = test_path("first.ply"), *second = test_path("second.ply"),
+               *report = test_path("first.json");
     (void)state;
     cli_expect(sfgp_run_program("register", reference, target, "-o", first, "--report", report, NULL), 0,
                NULL);
@@ -61,22 +61,22 @@ static void a_bad_file_is_refused(void **state)
                   {"{\"omega\": 1", "line 1"}};
     (void)state;
     for (size_t k = 0; k < sizeof FAULTS / sizeof *FAULTS; k++)
-        cli_expect(sfgp_run_program("register", reference, target, "-o", cli_path("no.ply"), "--config",
-                                    cli_text("bad.json", FAULTS[k].text), NULL),
+        cli_expect(sfgp_run_program("register", reference, target, "-o", test_path("no.ply"), "--config",
+                                    test_text("bad.json", FAULTS[k].text), NULL),
                    4, FAULTS[k].words);
-    cli_expect(sfgp_run_program("register", reference, target, "-o", cli_path("no.ply"), "--config",
-                                cli_path("none.json"), NULL),
+    cli_expect(sfgp_run_program("register", reference, target, "-o", test_path("no.ply"), "--config",
+                                test_path("none.json"), NULL),
                3, "none.json: cannot read");
 }
 
 static void a_dry_run_writes_nothing(void **state)
 {
-    const char *fitted = cli_path("dry.ply");
+    const char *fitted = test_path("dry.ply");
     (void)state;
     sfgp_run run = sfgp_run_program("register", reference, target, "-o", fitted, "--dry-run", NULL);
-    assert_non_null(strstr(run.err, "ply, 100 points, 98 faces, 3D"));
-    assert_non_null(strstr(run.err, "rank: "));
-    assert_non_null(strstr(run.err, "memory: "));
+    sfgp_assert_has(run.err, "ply, 100 points, 98 faces, 3D");
+    sfgp_assert_has(run.err, "rank: ");
+    sfgp_assert_has(run.err, "memory: ");
     cli_expect(run, 0, fitted);
     assert_false(cli_exists(fitted));
     cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "-v", NULL), 0, "estep");
@@ -85,10 +85,10 @@ static void a_dry_run_writes_nothing(void **state)
 static void the_report_goes_to_standard_output(void **state)
 {
     (void)state;
-    sfgp_run run = sfgp_run_program("register", reference, target, "-o", cli_path("json.ply"), "--json",
+    sfgp_run run = sfgp_run_program("register", reference, target, "-o", test_path("json.ply"), "--json",
                                     "--mirror", NULL);
     assert_ptr_equal(strstr(run.out, "{\n"), run.out);
-    assert_non_null(strstr(run.out, "\"settings\": {\n    \"mirror\": 1\n  }"));
+    sfgp_assert_has(run.out, "\"settings\": {\n    \"mirror\": 1\n  }");
     assert_true(cli_json_number(run.out, "evidence") != 0);
     sfgp_run_free(&run);
 }
@@ -96,10 +96,10 @@ static void the_report_goes_to_standard_output(void **state)
 static void iterations_are_limited(void **state)
 {
     static const char *const LIMITS[] = {"1", "5", "9"};
-    const char *report = cli_path("limit.json");
+    const char *report = test_path("limit.json");
     (void)state;
     for (int k = 0; k < 3; k++) {
-        cli_expect(sfgp_run_program("register", reference, target, "-o", cli_path("limit.ply"), "--report",
+        cli_expect(sfgp_run_program("register", reference, target, "-o", test_path("limit.ply"), "--report",
                                     report, "--max-iterations", LIMITS[k], NULL),
                    1, "not converged");
         char *text = sfgp_test_read(report, NULL);
@@ -111,7 +111,7 @@ static void iterations_are_limited(void **state)
 /* A switch takes its value behind a blank, too; another operand is still one too many. */
 static void a_switch_may_have_a_value(void **state)
 {
-    const char *file = cli_path("switch.ply");
+    const char *file = test_path("switch.ply");
     (void)state;
     sfgp_run run =
         sfgp_run_program("register", "--mirror", "1", reference, target, "-o", file, "--dry-run", NULL);

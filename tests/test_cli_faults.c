@@ -36,7 +36,7 @@ static int set_up_files(void **state)
     (void)state;
     reference_path = cli_points("reference.npy", sheet->n, D, sheet->reference);
     target_path = cli_points("target.npy", sheet->m, D, sheet->target);
-    fitted_path = cli_path("fitted.npy");
+    fitted_path = test_path("fitted.npy");
     unlink(fitted_path);
     return 0;
 }
@@ -118,7 +118,7 @@ static const char *write_both(const char *name, const double *a, int64_t n, cons
 
 static void unreadable_inputs_leave_no_output(void **state) /* 1, 2, 3 */
 {
-    const char *bad[] = {cli_text("empty.ply", ""), sfgp_test_folder(), cli_path("none.ply")};
+    const char *bad[] = {test_text("empty.ply", ""), sfgp_test_folder(), test_path("none.ply")};
     const int codes[] = {SFGP_ERROR_FORMAT, SFGP_ERROR_READ, SFGP_ERROR_READ};
     (void)state;
     for (int k = 0; k < 3; k++) {
@@ -227,9 +227,9 @@ static void a_point_that_cannot_be_squared_is_refused(void **state) /* 52 */
 static void not_a_number_is_refused(void **state) /* 53 */
 {
     (void)state;
-    expect_fit(reference_path, cli_text("nan.csv", "1,2,3\n4,nan,6\n1,1,1\n0,0,0\n"), SFGP_ERROR_DATA,
+    expect_fit(reference_path, test_text("nan.csv", "1,2,3\n4,nan,6\n1,1,1\n0,0,0\n"), SFGP_ERROR_DATA,
                "nan.csv: line 2");
-    expect_fit(reference_path, cli_text("inf.csv", "1,2,3\n4,5,6\n1,1,1e400\n0,0,0\n"), SFGP_ERROR_DATA,
+    expect_fit(reference_path, test_text("inf.csv", "1,2,3\n4,5,6\n1,1,1e400\n0,0,0\n"), SFGP_ERROR_DATA,
                "inf.csv: line 3");
 }
 
@@ -270,7 +270,7 @@ static void text_keeps_the_digits_of_small_numbers(void **state) /* 55 */
     const double tiny[3] = {1e-12, 1e-12, 1e-12};
     (void)state;
     const char *r = changed_reference(tiny, ZERO), *t = changed_target(tiny, ZERO);
-    const char *text = cli_path("tiny.txt"), *npy = cli_path("tiny.npy");
+    const char *text = test_path("tiny.txt"), *npy = test_path("tiny.npy");
     cli_expect(sfgp_run_program("register", r, t, "-o", text, NULL), 0, NULL);
     cli_expect(sfgp_run_program("register", r, t, "-o", npy, NULL), 0, NULL);
     sfgp_mesh *a = cli_read(text), *b = cli_read(npy);
@@ -294,7 +294,7 @@ static void no_overlap_returns_the_reference(void **state) /* 57 */
     const double away[][3] = {{1e3, 0, 0}, {0, -1e6, 0}, {1e15, 1e15, 1e15}};
     (void)state;
     for (int k = 0; k < 3; k++) {
-        const char *report = cli_path("away.json");
+        const char *report = test_path("away.json");
         expect_fit(reference_path, changed_target(ONE, away[k]), 0, "warning: target: its middle lies");
         cli_expect(sfgp_run_program("register", reference_path, changed_target(ONE, away[k]), "-o",
                                     fitted_path, "--quiet", "--report", report, "--method", "sfgp-scalar",
@@ -302,9 +302,9 @@ static void no_overlap_returns_the_reference(void **state) /* 57 */
                    1, "warning: no_overlap");
         assert_unchanged();
         char *text = sfgp_test_read(report, NULL);
-        assert_non_null(strstr(text, "\"status\": \"no_overlap\""));
+        sfgp_assert_has(text, "\"status\": \"no_overlap\"");
         assert_true(cli_json_number(text, "missing") == N);
-        assert_non_null(strstr(strstr(text, "\"warnings\": ["), "no_overlap: "));
+        sfgp_assert_has(strstr(text, "\"warnings\": ["), "no_overlap: ");
         free(text);
     }
 }
@@ -322,7 +322,7 @@ static void little_overlap_stays_finite(void **state) /* 57 */
 
 static void hidden_points_carry_more_uncertainty(void **state) /* 58 */
 {
-    const char *table = cli_path("sd.csv");
+    const char *table = test_path("sd.csv");
     double sum[2] = {0, 0}, count[2] = {0, 0}, sd;
     int missing;
     (void)state;
@@ -363,9 +363,9 @@ static void uneven_sizes_are_no_trouble(void **state) /* 60 */
 
 static void odd_faces_come_through(void **state) /* 61 */
 {
-    const char *obj = cli_text("odd.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0.5\nv 2 2 2\nv 0 0 1\n"
-                                          "f 1 2 3\nf 1 2 3\nf 2 1 4\nf 1 2 6\nf 1 1 2\n");
-    const char *out = cli_path("odd_out.obj");
+    const char *obj = test_text("odd.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0.5\nv 2 2 2\nv 0 0 1\n"
+                                           "f 1 2 3\nf 1 2 3\nf 2 1 4\nf 1 2 6\nf 1 1 2\n");
+    const char *out = test_path("odd_out.obj");
     (void)state;
     cli_expect(sfgp_run_program("register", obj, obj, "-o", out, NULL), 0, NULL);
     sfgp_mesh *mesh = cli_read(out);
@@ -376,7 +376,7 @@ static void odd_faces_come_through(void **state) /* 61 */
 static void dimensions_have_to_agree(void **state)
 {
     (void)state;
-    expect_fit(reference_path, cli_text("flat.csv", "1,2\n3,4\n5,7\n8,9\n"), SFGP_ERROR_DATA,
+    expect_fit(reference_path, test_text("flat.csv", "1,2\n3,4\n5,7\n8,9\n"), SFGP_ERROR_DATA,
                "target: 2D, the reference is 3D; both need as many coordinates");
 }
 
@@ -433,7 +433,7 @@ static void bad_values_are_code_2_and_named(void **state) /* 62, 63, 64, 66, 67 
             sfgp_run_program("register", reference_path, target_path, BAD[k][0], "-o", fitted_path, NULL);
         if (run.exit_code != SFGP_ERROR_PARAMETER)
             print_message("%s: %s", BAD[k][0], run.err);
-        assert_non_null(strstr(run.err, "; see: sfgp help register\n"));
+        sfgp_assert_has(run.err, "; see: sfgp help register\n");
         cli_expect(run, SFGP_ERROR_PARAMETER, BAD[k][1]);
         assert_false(cli_exists(fitted_path));
     }
@@ -509,20 +509,20 @@ static void strange_paths_are_paths(void **state) /* 68 */
                                         "utf8.npy",
                                         "'quoted\".npy",
                                         "%s%n.npy"};
-    const char *report = cli_path("strange.json");
+    const char *report = test_path("strange.json");
     (void)state;
     for (size_t k = 0; k < sizeof NAMES / sizeof *NAMES; k++) {
         const char *path = cli_points(NAMES[k], sheet->n, D, sheet->reference);
         char other[64];
         snprintf(other, sizeof other, "a%s", NAMES[k]);
         sfgp_run run =
-            sfgp_run_program("register", path, target_path, "-o", cli_path(other), "--report", report, NULL);
+            sfgp_run_program("register", path, target_path, "-o", test_path(other), "--report", report, NULL);
         assert_ptr_equal(strchr(run.err, '\n'), run.err + strlen(run.err) - 1); /* still one line */
         cli_expect(run, 0, NULL);
         char *text = sfgp_test_read(report, NULL);
         for (const char *c = text; *c; c++)
             assert_true((unsigned char)*c != 0xff && (unsigned char)*c != '\t');
-        assert_non_null(strstr(text, "\"reference\": \""));
+        sfgp_assert_has(text, "\"reference\": \"");
         free(text);
     }
 }
@@ -567,16 +567,16 @@ static void a_full_device_is_code_7(void **state) /* 73 */
 
 static void read_only_places_are_known_before_the_fit(void **state) /* 74 */
 {
-    const char *folder = cli_path("read_only"), *old = cli_text("old.npy", "old");
+    const char *folder = test_path("read_only"), *old = test_text("old.npy", "old");
     (void)state;
     assert_int_equal(mkdir(folder, 0555), 0);
     assert_int_equal(chmod(old, 0444), 0);
-    sfgp_run run = sfgp_run_unprivileged("register", cli_path("none"), cli_path("none"), "-o",
-                                         cli_path("read_only/fitted.npy"), NULL);
+    sfgp_run run = sfgp_run_unprivileged("register", test_path("none"), test_path("none"), "-o",
+                                         test_path("read_only/fitted.npy"), NULL);
     cli_expect(run, 7, "read_only/fitted.npy: cannot write: Permission denied");
-    run = sfgp_run_unprivileged("register", cli_path("none"), cli_path("none"), "-o", old, NULL);
+    run = sfgp_run_unprivileged("register", test_path("none"), test_path("none"), "-o", old, NULL);
     cli_expect(run, 7, "old.npy: cannot write: Permission denied");
-    cli_expect(sfgp_run_program("register", cli_path("none"), cli_path("none"), "-o", old, NULL), 7,
+    cli_expect(sfgp_run_program("register", test_path("none"), test_path("none"), "-o", old, NULL), 7,
                "old.npy: cannot write: Permission denied"); /* also as root */
     char *text = sfgp_test_read(old, NULL);
     assert_string_equal(text, "old");
@@ -586,7 +586,7 @@ static void read_only_places_are_known_before_the_fit(void **state) /* 74 */
 /* Only root may give files away: for others the new file is their own. */
 static void a_file_of_another_user_is_replaced(void **state)
 {
-    const char *theirs = cli_text("theirs.ply", "old");
+    const char *theirs = test_text("theirs.ply", "old");
     struct stat written;
     (void)state;
     assert_int_equal(chmod(theirs, 0666), 0);
@@ -604,8 +604,8 @@ static void a_file_of_another_user_is_replaced(void **state)
 
 static void missing_folders_are_known_before_the_fit(void **state) /* 75 */
 {
-    const char *none = cli_path("none"), *place = cli_path("no/where.txt");
-    const char *under_a_file = cli_path("reference.npy/x");
+    const char *none = test_path("none"), *place = test_path("no/where.txt");
+    const char *under_a_file = test_path("reference.npy/x");
     (void)state;
     cli_expect(sfgp_run_program("register", none, none, "-o", place, NULL), 7, "No such file");
     cli_expect(sfgp_run_program("register", none, none, "-o", fitted_path, "--table", place, NULL), 7, place);
@@ -655,7 +655,7 @@ static void two_spellings_of_one_output_are_refused(void **state) /* 76 */
     snprintf(deep, sizeof deep, "%s/./one.npy", sfgp_test_folder());
     snprintf(other, sizeof other, "%s//one.npy", sfgp_test_folder());
     snprintf(absolute, sizeof absolute, "%s/link.npy", sfgp_test_folder());
-    const char *one = cli_path("one.npy"), *same[] = {deep, other, absolute};
+    const char *one = test_path("one.npy"), *same[] = {deep, other, absolute};
     for (int k = 0; k < 3; k++) {
         if (k == 2) { /* now the file is there, and a link leads to it */
             sfgp_test_write(one, "old", 3);
@@ -670,7 +670,7 @@ static void two_spellings_of_one_output_are_refused(void **state) /* 76 */
     }
     assert_false(cli_exists(fitted_path));
     cli_expect(sfgp_run_program("register", reference_path, target_path, "-o", fitted_path, "--table",
-                                cli_path("two.npy"), "--report", "/dev/null", "--save", "/dev/../dev/null",
+                                test_path("two.npy"), "--report", "/dev/null", "--save", "/dev/../dev/null",
                                 NULL),
                0, NULL);
 }
@@ -684,7 +684,7 @@ static void control_characters_of_names_are_not_printed(void **state) /* 68 */
     assert_int_equal(run.exit_code, 0);
     assert_null(strchr(run.out, '\x1b'));
     assert_null(strstr(run.out, "\xc2\x9b"));
-    assert_non_null(strstr(run.out, "/a\\x1b[31m\\nb\\xc2\\x9b\xc3\xa9.npy\n  format"));
+    sfgp_assert_has(run.out, "/a\\x1b[31m\\nb\\xc2\\x9b\xc3\xa9.npy\n  format");
     sfgp_run_free(&run);
 }
 

@@ -7,20 +7,20 @@
 
 static void columns_reach_every_verb_that_reads_points(void **state)
 {
-    const char *table = cli_text("columns.csv", HEADED),
-               *plain = cli_text("plain.csv", "0,0,0\n1,0,0\n0,1,0\n0,0,1\n");
+    const char *table = test_text("columns.csv", HEADED),
+               *plain = test_text("plain.csv", "0,0,0\n1,0,0\n0,1,0\n0,0,1\n");
     (void)state;
     cli_expect(sfgp_run_program("info", table, NULL), SFGP_ERROR_FORMAT, "--columns");
     sfgp_run run = sfgp_run_program("info", "--columns", "a,b,c", table, NULL);
-    assert_non_null(strstr(run.out, "points     4"));
+    sfgp_assert_has(run.out, "points     4");
     cli_expect(run, 0, NULL);
     run = sfgp_run_program("evaluate", table, table, "--columns", "2,3,4", NULL);
     assert_true(cli_json_number(run.out, "mean") == 0);
     cli_expect(run, 0, NULL);
     cli_expect(
-        sfgp_run_program("align", table, table, "--columns=4,3,2", "-o", cli_path("aligned.ply"), NULL), 0,
+        sfgp_run_program("align", table, table, "--columns=4,3,2", "-o", test_path("aligned.ply"), NULL), 0,
         NULL);
-    const char *fitted = cli_path("fitted.csv"), *same = cli_path("same.csv"), *save = cli_path("save.h5");
+    const char *fitted = test_path("fitted.csv"), *same = test_path("same.csv"), *save = test_path("save.h5");
     cli_expect(sfgp_run_program("register", table, table, "--columns", "a,b,c", "--max-iterations", "0", "-o",
                                 fitted, "--save", save, NULL),
                1, NULL);
@@ -28,20 +28,20 @@ static void columns_reach_every_verb_that_reads_points(void **state)
                NULL);
     cli_assert_same_files(fitted, same);
     cli_expect(
-        sfgp_run_program("apply", save, table, "--columns", "a,b,c", "-o", cli_path("carried.csv"), NULL), 0,
+        sfgp_run_program("apply", save, table, "--columns", "a,b,c", "-o", test_path("carried.csv"), NULL), 0,
         "4 points moved");
     cli_expect(
-        sfgp_run_program("model", "build", table, "--columns", "a,b,c", "-o", cli_path("model.h5"), NULL), 0,
+        sfgp_run_program("model", "build", table, "--columns", "a,b,c", "-o", test_path("model.h5"), NULL), 0,
         "4 points");
-    cli_expect(
-        sfgp_run_program("simulate", "shape", table, "--columns", "a,b,c", "-o", cli_path("simulated"), NULL),
-        0, NULL);
+    cli_expect(sfgp_run_program("simulate", "shape", table, "--columns", "a,b,c", "-o",
+                                test_path("simulated"), NULL),
+               0, NULL);
 }
 
 static void a_batch_reads_columns_and_keeps_them_in_its_key(void **state)
 {
-    const char *table = cli_text("batch.csv", HEADED), *folder = cli_path("batch");
-    const char *manifest = cli_text("batch.tsv", "id\ttarget\na\tbatch.csv\n");
+    const char *table = test_text("batch.csv", HEADED), *folder = test_path("batch");
+    const char *manifest = test_text("batch.tsv", "id\ttarget\na\tbatch.csv\n");
     (void)state;
     cli_expect(
         sfgp_run_program("batch", manifest, "--model", table, "--columns", "a,b,c", "-o", folder, NULL), 0,
@@ -71,24 +71,25 @@ static void columns_that_no_file_needs_are_warned_of(void **state)
 static void outputs_of_no_format_are_refused_before_the_work(void **state)
 {
     const double points[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
-    const char *shape = cli_points("shape.ply", 4, 3, points), *save = cli_path("refused.h5");
+    const char *shape = cli_points("shape.ply", 4, 3, points), *save = test_path("refused.h5");
     const char *refused[] = {"x.vtk", "x.glb", "x", "x.pts"};
     (void)state;
     cli_expect(sfgp_run_program("register", shape, shape, "--max-iterations", "0", "-o",
-                                cli_path("refused.ply"), "--save", save, NULL),
+                                test_path("refused.ply"), "--save", save, NULL),
                1, NULL);
-    cli_expect(sfgp_run_program("model", "build", shape, "-o", cli_path("refused_model.h5"), "--quiet", NULL),
-               0, NULL);
+    cli_expect(
+        sfgp_run_program("model", "build", shape, "-o", test_path("refused_model.h5"), "--quiet", NULL), 0,
+        NULL);
     for (int k = 0; k < 4; k++) {
-        const char *out = cli_path(refused[k]);
+        const char *out = test_path(refused[k]);
         cli_expect(sfgp_run_program("register", shape, shape, "-o", out, NULL), 2, "use .ply");
         cli_expect(sfgp_run_program("apply", save, shape, "-o", out, NULL), 2, "use .ply");
         cli_expect(sfgp_run_program("align", shape, shape, "-o", out, NULL), 2, "use .ply");
-        cli_expect(sfgp_run_program("model", "mean", cli_path("refused_model.h5"), "-o", out, NULL), 2,
+        cli_expect(sfgp_run_program("model", "mean", test_path("refused_model.h5"), "-o", out, NULL), 2,
                    "use .ply");
-        cli_expect(sfgp_run_program("model", "sample", cli_path("refused_model.h5"), "-o", out, NULL), 2,
+        cli_expect(sfgp_run_program("model", "sample", test_path("refused_model.h5"), "-o", out, NULL), 2,
                    "use .ply");
-        cli_expect(sfgp_run_program("apply", save, cli_text("marks.csv", "tip,0,0,0\n"), "-o", out, NULL), 2,
+        cli_expect(sfgp_run_program("apply", save, test_text("marks.csv", "tip,0,0,0\n"), "-o", out, NULL), 2,
                    "landmarks are written as .csv");
         assert_false(cli_exists(out));
     }
@@ -101,17 +102,17 @@ static void folders_of_training_shapes_hold_any_format(void **state)
     const char *names[] = {"a.ply", "b.vtp", "c.obj.gz", "d.csv.GZ", "e.txt"};
     char path[64];
     (void)state;
-    assert_int_equal(mkdir(cli_path("shapes"), 0777), 0);
+    assert_int_equal(mkdir(test_path("shapes"), 0777), 0);
     for (int k = 0; k < 5; k++) {
         const double points[] = {0, 0, 0, 1, 0.1 * k, 0, 0, 1, 0.2 * k, 0, 0, 1};
         snprintf(path, sizeof path, "shapes/%s", names[k]);
         cli_points(path, 4, 3, points);
     }
-    cli_text("shapes/notes.md", "not a shape");
-    cli_text("shapes/.hidden.ply", "not a shape");
-    const char *shape = cli_path("shapes/a.ply"), *report = cli_path("shapes.json");
+    test_text("shapes/notes.md", "not a shape");
+    test_text("shapes/.hidden.ply", "not a shape");
+    const char *shape = test_path("shapes/a.ply"), *report = test_path("shapes.json");
     cli_expect(sfgp_run_program("register", shape, shape, "--max-iterations", "0", "-o",
-                                cli_path("trained.ply"), "--train", cli_path("shapes"), "--report", report,
+                                test_path("trained.ply"), "--train", test_path("shapes"), "--report", report,
                                 NULL),
                1, NULL);
     char *text = sfgp_test_read(report, NULL);
@@ -120,7 +121,7 @@ static void folders_of_training_shapes_hold_any_format(void **state)
     const char *const more[][2] = {{"--report", report}, {"--max-memory", "2G"}, {"--profile", NULL}};
     for (int k = 0; k < 3; k++) /* their variation alone, of which the memory is predicted, too */
         cli_expect(sfgp_run_program("register", shape, shape, "--max-iterations", "0", "-o",
-                                    cli_path("trained.ply"), "--train", cli_path("shapes"), "--kernel",
+                                    test_path("trained.ply"), "--train", test_path("shapes"), "--kernel",
                                     "none", more[k][0], more[k][1], NULL),
                    1, NULL);
 }
@@ -172,7 +173,7 @@ static void every_file_of_a_desk_is_read_or_refused_with_advice(void **state)
     };
     (void)state;
     for (size_t k = 0; k < sizeof FILES / sizeof *FILES; k++) {
-        sfgp_run run = sfgp_run_program("info", cli_text(FILES[k].name, FILES[k].text), NULL);
+        sfgp_run run = sfgp_run_program("info", test_text(FILES[k].name, FILES[k].text), NULL);
         if (FILES[k].exit_code == 0 && !strstr(run.out, FILES[k].words))
             fail_msg("'%s' is not in: %s%s", FILES[k].words, run.out, run.err);
         cli_expect(run, FILES[k].exit_code, FILES[k].exit_code == 0 ? NULL : FILES[k].words);
@@ -186,8 +187,8 @@ static void every_file_of_a_desk_is_read_or_refused_with_advice(void **state)
 /* The reference's own goes into the fit, and into a mesh that is carried by it. */
 static void texture_and_materials_of_the_reference_go_into_the_fit(void **state)
 {
-    const char *reference = cli_text("textured.obj", TEXTURED), *fitted = cli_path("textured-fit.obj"),
-               *save = cli_path("textured.h5"), *carried = cli_path("carried.obj");
+    const char *reference = test_text("textured.obj", TEXTURED), *fitted = test_path("textured-fit.obj"),
+               *save = test_path("textured.h5"), *carried = test_path("carried.obj");
     (void)state;
     cli_expect(sfgp_run_program("register", reference, reference, "-o", fitted, "--save", save,
                                 "--max-iterations", "0", NULL),
@@ -196,8 +197,8 @@ static void texture_and_materials_of_the_reference_go_into_the_fit(void **state)
     const char *const made[] = {fitted, carried};
     for (int k = 0; k < 2; k++) {
         char *text = sfgp_test_read(made[k], NULL);
-        assert_non_null(strstr(text, "mtllib head.mtl\nv "));
-        assert_non_null(strstr(text, "vt 0 1\ng face\nusemtl skin\nf 1/1 2/2 3/3\nf 1/1 3/3 4/2\n"));
+        sfgp_assert_has(text, "mtllib head.mtl\nv ");
+        sfgp_assert_has(text, "vt 0 1\ng face\nusemtl skin\nf 1/1 2/2 3/3\nf 1/1 3/3 4/2\n");
         free(text);
     }
 }
@@ -216,14 +217,14 @@ static void a_fit_has_four_numbers_for_every_point(void **state)
 {
     static const char *const NAMES[] = {"sd", "missing", "distance", "quality"}, *const FITS[] = {"four.ply",
                                                                                                   "four.vtp"};
-    const char *shape = cli_text("four.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\n"),
-               *scan = cli_text("near.obj", "v 0 0 0.5\nv 2 0 0.5\nv 0 2 0.25\nv 2 2 0\nf 1 2 3\nf 2 4 3\n"),
-               *map = cli_path("four_map.ply");
+    const char *shape = test_text("four.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\n"),
+               *scan = test_text("near.obj", "v 0 0 0.5\nv 2 0 0.5\nv 0 2 0.25\nv 2 2 0\nf 1 2 3\nf 2 4 3\n"),
+               *map = test_path("four_map.ply");
     sfgp_context *context = NULL;
     (void)state;
     assert_int_equal(sfgp_context_new(NULL, &context), SFGP_OK);
     for (int k = 0; k < 2; k++) {
-        const char *fitted = cli_path(FITS[k]);
+        const char *fitted = test_path(FITS[k]);
         cli_expect(sfgp_run_program("register", shape, scan, "--max-iterations", "0", "-o", fitted, NULL), 1,
                    NULL);
         cli_expect(sfgp_run_program("evaluate", fitted, scan, "--surface", "--distance-map", map, NULL), 0,

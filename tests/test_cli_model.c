@@ -40,7 +40,7 @@ static const char *target_of(const test_shapes *shapes)
 static const char *training(void)
 {
     char name[64];
-    const char *folder = cli_path("training");
+    const char *folder = test_path("training");
     mkdir(folder, 0777);
     for (int t = 0; t < TRAINING; t++) {
         snprintf(name, sizeof name, "training/%d.npy", t);
@@ -52,7 +52,7 @@ static const char *training(void)
 /* Of the sheet with its training shapes. */
 static const char *build(const char *name)
 {
-    const char *model = cli_path(name);
+    const char *model = test_path(name);
     cli_expect(sfgp_run_program("model", "build", reference_of(sheet), "--train", training(), "-o", model,
                                 "--quiet", NULL),
                0, NULL);
@@ -64,7 +64,7 @@ static const char *build(const char *name)
 static void a_model_registers_with_the_same_bits(void **state)
 {
     const char *model = build("same.h5"), *target = target_of(sheet);
-    const char *a = cli_path("plain.ply"), *b = cli_path("model.ply"), *c = cli_path("again.ply");
+    const char *a = test_path("plain.ply"), *b = test_path("model.ply"), *c = test_path("again.ply");
     (void)state;
     cli_expect(
         sfgp_run_program("register", reference_of(sheet), target, "--train", training(), "-o", a, NULL), 0,
@@ -77,8 +77,8 @@ static void a_model_registers_with_the_same_bits(void **state)
 
 static void a_model_of_a_curve_registers_too(void **state)
 {
-    const char *model = cli_path("curve.h5"), *target = target_of(curve);
-    const char *a = cli_path("curve_plain.npy"), *b = cli_path("curve_model.npy");
+    const char *model = test_path("curve.h5"), *target = target_of(curve);
+    const char *a = test_path("curve_plain.npy"), *b = test_path("curve_model.npy");
     (void)state;
     cli_expect(sfgp_run_program("model", "build", reference_of(curve), "-o", model, "--kernel",
                                 "matern52:length=2,variance=0.5", "--kernel", "se:length=0.5,variance=0.01",
@@ -94,7 +94,7 @@ static void a_model_of_a_curve_registers_too(void **state)
 
 static void a_model_has_its_prior(void **state)
 {
-    const char *model = build("prior.h5"), *target = target_of(sheet), *fitted = cli_path("prior.ply");
+    const char *model = build("prior.h5"), *target = target_of(sheet), *fitted = test_path("prior.ply");
     const char *const options[][2] = {{"--kernel", "se:length=2"},
                                       {"--lowrank", "eigen"},
                                       {"--rank", "7"},
@@ -117,14 +117,14 @@ static void a_study_takes_a_model(void **state)
     static const char STUDY[] = "{'sets':[{'name':'s','folder':'%s','reference':'%s'%s}],'methods':["
                                 "{'name':'learned','method':'sfgp-scalar'},{'name':'untaught','method':"
                                 "'sfgp-scalar','training':false,'settings':{'kernel':'se:length=2'}}%s]}";
-    const char *model = build("study.h5"), *a = cli_path("by_mesh"), *b = cli_path("by_model");
+    const char *model = build("study.h5"), *a = test_path("by_mesh"), *b = test_path("by_model");
     (void)state;
     training();
     reference_of(sheet);
-    mkdir(cli_path("study"), 0777);
-    mkdir(cli_path("study/scan"), 0777);
+    mkdir(test_path("study"), 0777);
+    mkdir(test_path("study/scan"), 0777);
     cli_points("study/scan/one.npy", sheet->m, 3, sheet->target);
-    const char *files = cli_path("study"); /* absolute: $SFGP_DATA moves what is not */
+    const char *files = test_path("study"); /* absolute: $SFGP_DATA moves what is not */
     compare_run(compare_study("mesh.json", STUDY, files, "../sheet.ply", ",'training':'../training'", ""), a,
                 "1");
     compare_run(compare_study("model.json", STUDY, files, model, "", ""), b, "2");
@@ -132,9 +132,9 @@ static void a_study_takes_a_model(void **state)
     cli_expect(
         sfgp_run_program("compare",
                          compare_study("both.json", STUDY, files, model, ",'training':'../training'", ""),
-                         "-o", cli_path("both"), NULL),
+                         "-o", test_path("both"), NULL),
         SFGP_ERROR_FORMAT, "contains its training already");
-    const char *c = cli_path("own_kernel");
+    const char *c = test_path("own_kernel");
     compare_run(compare_study("own.json", STUDY, files, model, "",
                               ",{'name':'own','method':'sfgp-scalar','settings':{'kernel':'se:length=2'}},"
                               "{'name':'few','method':'sfgp-scalar','settings':{'rank':3}}"),
@@ -196,20 +196,20 @@ static void info_tells_whether_the_reference_is_symmetric(void **state)
         points[1][3 * i + 2] += 0.2 * at[0] * at[1];
     }
     for (int k = 0; k < 2; k++) {
-        const char *shape = cli_points("sides.npy", COUNT, 3, points[k]), *path = cli_path("sides.h5");
+        const char *shape = cli_points("sides.npy", COUNT, 3, points[k]), *path = test_path("sides.h5");
         cli_expect(sfgp_run_program("model", "build", shape, "-o", path, NULL), 0, NULL);
         sfgp_run run = sfgp_run_program("model", "info", path, NULL);
-        assert_non_null(strstr(run.out, LINES[k]));
+        sfgp_assert_has(run.out, LINES[k]);
         cli_expect(run, 0, NULL);
         run = sfgp_run_program("model", "info", path, "--json", NULL);
-        assert_non_null(strstr(run.out, FACTS[k]));
+        sfgp_assert_has(run.out, FACTS[k]);
         cli_expect(run, 0, NULL);
     }
     sfgp_run run = sfgp_run_program("model", "info", build("trained.h5"), NULL);
-    assert_non_null(strstr(run.out, "symmetric   not looked for: "));
+    sfgp_assert_has(run.out, "symmetric   not looked for: ");
     cli_expect(run, 0, NULL);
-    run = sfgp_run_program("model", "info", cli_path("trained.h5"), "--json", NULL);
-    assert_non_null(strstr(run.out, "\"symmetric\": null"));
+    run = sfgp_run_program("model", "info", test_path("trained.h5"), "--json", NULL);
+    sfgp_assert_has(run.out, "\"symmetric\": null");
     cli_expect(run, 0, NULL);
 }
 
@@ -231,12 +231,12 @@ static void info_is_json_for_programs(void **state)
     assert_true(number_of(list, "[") == variances->values[0]);
     assert_true(variances->shape[0] > 10);
     assert_true(number_of(run.out, "\"points\": ") == 120 && number_of(run.out, "\"rank_pca\": ") == 5);
-    assert_non_null(strstr(run.out, "\"saved_fit\": null"));
+    sfgp_assert_has(run.out, "\"saved_fit\": null");
     sfgp_array_free(variances);
     sfgp_model_free(model);
     sfgp_context_free(context);
     cli_expect(run, 0, NULL);
-    cli_expect(sfgp_run_program("model", "mean", path, "-o", cli_path("m.ply"), "--json", NULL),
+    cli_expect(sfgp_run_program("model", "mean", path, "-o", test_path("m.ply"), "--json", NULL),
                SFGP_ERROR_PARAMETER, "--json is for sfgp model info");
 }
 
@@ -244,19 +244,19 @@ static void info_is_json_for_programs(void **state)
 static void info_says_what_a_saved_fit_is_for(void **state)
 {
     const char *model = build("fitted.h5"), *scan = cli_points("fitted.npy", sheet->m, 3, sheet->target),
-               *save = cli_path("saved.h5");
+               *save = test_path("saved.h5");
     (void)state;
-    cli_expect(sfgp_run_program("register", model, scan, "-o", cli_path("saved.ply"), "--save", save,
+    cli_expect(sfgp_run_program("register", model, scan, "-o", test_path("saved.ply"), "--save", save,
                                 "--max-iterations", "3", NULL),
                1, NULL);
     sfgp_run run = sfgp_run_program("model", "info", save, NULL);
     assert_non_null(
         strstr(run.out, "saved.h5\n  saved fit   max_iterations: sfgp apply moves points with it, "));
-    assert_non_null(strstr(run.out, "points      120\n"));
+    sfgp_assert_has(run.out, "points      120\n");
     assert_string_equal(run.err, "");
     cli_expect(run, 0, NULL);
     run = sfgp_run_program("model", "info", save, "--json", NULL);
-    assert_non_null(strstr(run.out, "\"saved_fit\": \"max_iterations\""));
+    sfgp_assert_has(run.out, "\"saved_fit\": \"max_iterations\"");
     cli_expect(run, 0, NULL);
     run = sfgp_run_program("model", "info", model, NULL);
     assert_null(strstr(run.out, "saved fit"));
@@ -274,13 +274,13 @@ static double distance(const sfgp_mesh *a, const sfgp_mesh *b)
 /* With kernel none the mean is that of the training shapes. */
 static void shapes_of_a_model_are_written(void **state)
 {
-    const char *model = cli_path("shapes.h5");
+    const char *model = test_path("shapes.h5");
     const char *const names[] = {"mean.ply", "one.ply", "minus.ply", "second.ply", "a.ply", "b.ply", "c.ply"};
     const char *path[7];
     sfgp_mesh *shape[7];
     (void)state;
     for (int k = 0; k < 7; k++)
-        path[k] = cli_path(names[k]);
+        path[k] = test_path(names[k]);
     cli_expect(sfgp_run_program("model", "build", reference_of(sheet), "--train", training(), "--kernel",
                                 "none", "-o", model, NULL),
                0, "rank 0 + 5");
@@ -316,8 +316,8 @@ static void shapes_of_a_model_are_written(void **state)
 
 static void the_posterior_of_a_fit_has_it_as_its_mean(void **state)
 {
-    const char *fit = cli_path("fit.ply"), *saved = cli_path("saved.h5"), *model = cli_path("posterior.h5"),
-               *mean = cli_path("fit_again.ply");
+    const char *fit = test_path("fit.ply"), *saved = test_path("saved.h5"),
+               *model = test_path("posterior.h5"), *mean = test_path("fit_again.ply");
     (void)state;
     cli_expect(
         sfgp_run_program("register", reference_of(sheet), target_of(sheet), "-o", fit, "--save", saved, NULL),
@@ -334,7 +334,7 @@ static void the_posterior_of_a_fit_has_it_as_its_mean(void **state)
 
 static void models_that_cannot_be_are_refused(void **state)
 {
-    const char *reference = reference_of(sheet), *model = cli_path("refused.h5");
+    const char *reference = reference_of(sheet), *model = test_path("refused.h5");
     (void)state;
     cli_expect(sfgp_run_program("model", NULL), SFGP_ERROR_PARAMETER, "build, info");
     cli_expect(sfgp_run_program("model", "learn", reference, NULL), SFGP_ERROR_PARAMETER, "'learn'");
@@ -351,7 +351,7 @@ static void models_that_cannot_be_are_refused(void **state)
                "/dev/full");
     cli_expect(sfgp_run_program("model", "info", reference, NULL), SFGP_ERROR_FORMAT,
                "is not an HDF5 file, or cut off or damaged; sfgp model build makes a model of a mesh");
-    cli_expect(sfgp_run_program("model", "mean", "/nowhere.h5", "-o", cli_path("refused.ply"), NULL),
+    cli_expect(sfgp_run_program("model", "mean", "/nowhere.h5", "-o", test_path("refused.ply"), NULL),
                SFGP_ERROR_READ, "/nowhere.h5");
     cli_expect(sfgp_run_program("info", build("mesh.h5"), NULL), SFGP_ERROR_FORMAT, "sfgp model mean");
     assert_false(cli_exists(model));
@@ -368,31 +368,31 @@ static void a_model_has_a_name_of_hdf5(void **state)
     snprintf(reference, sizeof reference, "%s", reference_of(sheet));
     snprintf(target, sizeof target, "%s", target_of(sheet));
     for (size_t k = 0; k < sizeof NAMES / sizeof *NAMES; k++) {
-        const char *out = k == 3 ? ".h5" : cli_path(NAMES[k]);
+        const char *out = k == 3 ? ".h5" : test_path(NAMES[k]);
         snprintf(name, sizeof name, "%s: this is written as HDF5; give a name", NAMES[k]);
         cli_expect(sfgp_run_program("model", "build", reference, "-o", out, NULL), SFGP_ERROR_PARAMETER,
                    name);
         cli_expect(sfgp_run_program("model", "posterior", "none.h5", "-o", out, NULL), SFGP_ERROR_PARAMETER,
                    name);
         cli_expect(
-            sfgp_run_program("register", reference, target, "-o", cli_path("m.npy"), "--save", out, NULL),
+            sfgp_run_program("register", reference, target, "-o", test_path("m.npy"), "--save", out, NULL),
             SFGP_ERROR_PARAMETER, name);
         assert_false(cli_exists(out));
     }
-    cli_expect(sfgp_run_program("model", "build", reference, "-o", cli_path("m.HDF5"), "--rank", "3", NULL),
+    cli_expect(sfgp_run_program("model", "build", reference, "-o", test_path("m.HDF5"), "--rank", "3", NULL),
                0, NULL);
-    cli_expect(sfgp_run_program("model", "info", cli_path("m.HDF5"), NULL), 0, NULL);
+    cli_expect(sfgp_run_program("model", "info", test_path("m.HDF5"), NULL), 0, NULL);
 }
 
 /* As register warns of what its method does not read. */
 static void settings_of_a_fit_are_not_those_of_a_model(void **state)
 {
-    const char *model = cli_path("warned.h5");
+    const char *model = test_path("warned.h5");
     (void)state;
     sfgp_run run = sfgp_run_program("model", "build", reference_of(sheet), "-o", model, "--omega", "0.3",
                                     "--rank", "3", "--max-iterations", "7", "--seed", "2", NULL);
-    assert_non_null(strstr(run.err, "--omega: a model does not depend on it"));
-    assert_non_null(strstr(run.err, "--max-iterations: a model does not depend on it"));
+    sfgp_assert_has(run.err, "--omega: a model does not depend on it");
+    sfgp_assert_has(run.err, "--max-iterations: a model does not depend on it");
     assert_null(strstr(run.err, "--rank: "));
     assert_null(strstr(run.err, "--seed: "));
     cli_expect(run, 0, NULL);
@@ -401,7 +401,7 @@ static void settings_of_a_fit_are_not_those_of_a_model(void **state)
 static void damage_is_said_in_one_line(void **state)
 {
     static const unsigned char HEADER[] = {1, 0, 5, 0, 1, 0, 0, 0, 0, 1, 0, 0}; /* of a data set; size last */
-    const char *model = build("whole.h5"), *path = cli_path("damaged.h5");
+    const char *model = build("whole.h5"), *path = test_path("damaged.h5");
     size_t size;
     sfgp_test_remove_digest(model); /* else its digest tells */
     char *bytes = sfgp_test_read(model, &size);
@@ -414,7 +414,7 @@ static void damage_is_said_in_one_line(void **state)
     sfgp_test_write(path, bytes, size);
     sfgp_run run = sfgp_run_program("model", "info", path, NULL);
     assert_int_equal(run.exit_code, SFGP_ERROR_FORMAT);
-    assert_non_null(strstr(run.err, "cannot be opened"));
+    sfgp_assert_has(run.err, "cannot be opened");
     assert_ptr_equal(strchr(run.err, '\n') + 1, run.err + strlen(run.err));
     sfgp_run_free(&run);
     free(bytes);
@@ -423,12 +423,12 @@ static void damage_is_said_in_one_line(void **state)
 /* --max-memory counts before the numbers of the model are read. */
 static void a_model_that_needs_too_much_memory_is_refused(void **state)
 {
-    const char *model = build("large.h5"), *scan = cli_path("memory.npy");
+    const char *model = build("large.h5"), *scan = test_path("memory.npy");
     sfgp_mesh *target;
     sfgp_assert_ok(*state, sfgp_mesh_from_points(*state, sheet->m, 3, sheet->target, &target));
     sfgp_assert_ok(*state, sfgp_mesh_write(*state, scan, target, NULL, 0));
     cli_expect(
-        sfgp_run_program("register", model, scan, "-o", cli_path("none.ply"), "--max-memory", "10000", NULL),
+        sfgp_run_program("register", model, scan, "-o", test_path("none.ply"), "--max-memory", "10000", NULL),
         SFGP_ERROR_MEMORY, "more than max_memory leaves");
     sfgp_mesh_free(target);
 }
@@ -437,8 +437,8 @@ static void help_shows_the_parts(void **state)
 {
     sfgp_run run = sfgp_run_program("model", "build", "--help", NULL);
     (void)state;
-    assert_non_null(strstr(run.out, "sfgp model component MODEL.h5"));
-    assert_non_null(strstr(run.out, "--align-training"));
+    sfgp_assert_has(run.out, "sfgp model component MODEL.h5");
+    sfgp_assert_has(run.out, "--align-training");
     cli_expect(run, 0, NULL);
 }
 
@@ -468,7 +468,7 @@ static void assert_back(const char *path, double tolerance)
 static void a_shape_is_brought_back_by_its_points(void **state)
 {
     double moved[360];
-    const char *out = cli_path("back.ply"), *json = cli_path("back.json");
+    const char *out = test_path("back.ply"), *json = test_path("back.json");
     (void)state;
     for (int similar = 0; similar < 2; similar++) {
         move(sheet->reference, sheet->n, similar ? 2 : 1, moved);
@@ -494,14 +494,14 @@ static const char *landmarks(const char *name, const double *points, const int *
         snprintf(text + used, sizeof text - used, "mark%d,%.17g,%.17g,%.17g\n", order[k], points[3 * i],
                  points[3 * i + 1], points[3 * i + 2]);
     }
-    return cli_text(name, text);
+    return test_text(name, text);
 }
 
 /* By name, in any order; the shapes need not correspond. */
 static void a_shape_is_brought_back_by_landmarks(void **state)
 {
     double moved[360];
-    const char *out = cli_path("landmarks.ply");
+    const char *out = test_path("landmarks.ply");
     (void)state;
     move(sheet->reference, sheet->n, 1, moved);
     const char *moving = cli_mesh("moving.ply", sheet->n, 3, moved, true);
@@ -520,7 +520,7 @@ static void a_shape_is_brought_back_by_landmarks(void **state)
 
 static void alignments_that_cannot_be_are_refused(void **state)
 {
-    const char *moving = reference_of(sheet), *out = cli_path("none.ply"), *flat = reference_of(curve);
+    const char *moving = reference_of(sheet), *out = test_path("none.ply"), *flat = reference_of(curve);
     (void)state;
     cli_expect(sfgp_run_program("align", moving, moving, NULL), SFGP_ERROR_PARAMETER, "-o OUT");
     cli_expect(sfgp_run_program("align", moving, "-o", out, NULL), SFGP_ERROR_PARAMETER, "FIXED");
@@ -535,8 +535,8 @@ static void alignments_that_cannot_be_are_refused(void **state)
 /* A fit with a field in the sparse form alone, which has no columns, carries its reference to the fit, and is a model, as its prior is. */
 static void a_sparse_field_is_saved(void **state)
 {
-    const char *saved = cli_path("sparse.h5"), *fitted = cli_path("sparse.txt"),
-               *moved = cli_path("moved.txt"), *ply = SFGP_SOURCE_DIR "/data/demo/reference.ply";
+    const char *saved = test_path("sparse.h5"), *fitted = test_path("sparse.txt"),
+               *moved = test_path("moved.txt"), *ply = SFGP_SOURCE_DIR "/data/demo/reference.ply";
     (void)state;
     cli_expect(sfgp_run_program("register", ply, SFGP_SOURCE_DIR "/data/demo/scan.ply", "-o", fitted,
                                 "--save", saved, "--method", "sfgp-scalar", "--kernel",
@@ -548,17 +548,17 @@ static void a_sparse_field_is_saved(void **state)
         assert_true(fabs(fit->points[k] - carried->points[k]) < 1e-9);
     sfgp_mesh_free(fit);
     sfgp_mesh_free(carried);
-    cli_expect(sfgp_run_program("model", "posterior", saved, "-o", cli_path("posterior.h5"), NULL), 0, NULL);
-    sfgp_run info = sfgp_run_program("model", "info", cli_path("posterior.h5"), NULL);
+    cli_expect(sfgp_run_program("model", "posterior", saved, "-o", test_path("posterior.h5"), NULL), 0, NULL);
+    sfgp_run info = sfgp_run_program("model", "info", test_path("posterior.h5"), NULL);
     const char *columns = strstr(info.out, "axes + ");
     assert_true(columns && atoi(columns + strlen("axes + ")) >
                                100); /* 37 for each axis, as the prior has, though all is seen */
     cli_expect(info, 0, NULL);
-    cli_expect(sfgp_run_program("model", "build", ply, "-o", cli_path("prior.h5"), "--kernel",
+    cli_expect(sfgp_run_program("model", "build", ply, "-o", test_path("prior.h5"), "--kernel",
                                 "surface:length=1,variance=0.1,form=sparse", NULL),
                0, NULL);
-    cli_expect(sfgp_run_program("register", cli_path("prior.h5"), SFGP_SOURCE_DIR "/data/demo/scan.ply", "-o",
-                                moved, "--method", "sfgp-scalar", "--max-iterations", "3", NULL),
+    cli_expect(sfgp_run_program("register", test_path("prior.h5"), SFGP_SOURCE_DIR "/data/demo/scan.ply",
+                                "-o", moved, "--method", "sfgp-scalar", "--max-iterations", "3", NULL),
                1, "max_iterations");
     fit = cli_read(fitted), carried = cli_read(moved);
     assert_memory_equal(fit->points, carried->points, (size_t)(3 * fit->count) * sizeof(double));
@@ -569,7 +569,7 @@ static void a_sparse_field_is_saved(void **state)
 /* A library of that name that is another one, and one that is none. */
 static void another_libhdf5_is_named(void **state)
 {
-    const char *folder = cli_path("libraries"), *model = cli_path("plain.h5");
+    const char *folder = test_path("libraries"), *model = test_path("plain.h5");
     Dl_info found;
     (void)state;
     assert_int_equal(mkdir(folder, 0777), 0);
@@ -600,7 +600,7 @@ static void another_libhdf5_is_named(void **state)
 static void a_model_comes_by_its_name(void **state)
 {
     char command[800];
-    const char *model = cli_path("piped.h5"), *words = cli_path("piped.txt");
+    const char *model = test_path("piped.h5"), *words = test_path("piped.txt");
     (void)state;
     cli_expect(sfgp_run_program("model", "build", reference_of(sheet), "-o", model, "--rank", "3", NULL), 0,
                NULL);

@@ -13,7 +13,7 @@ static int fit_on_terminal(const char *option, const char *last, char *seen, siz
     test_shapes *shapes = test_shapes_new(300, 3, 0, 1);
     const char *reference = cli_points("reference.txt", 300, 3, shapes->reference),
                *target = cli_points("target.txt", shapes->m, 3, shapes->target),
-               *fitted = cli_path("fitted.ply");
+               *fitted = test_path("fitted.ply");
     const char *const words[] = {"register", reference, target, "-o", fitted, option, last, NULL};
     test_shapes_free(shapes);
     return test_terminal_run(words, room, seen);

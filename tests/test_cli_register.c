@@ -69,10 +69,10 @@ static void every_format_gives_the_same_fit(void **state)
             snprintf(target, sizeof target, "target%d.%s", s, FORMATS[k]);
             snprintf(fitted, sizeof fitted, "fitted%d.%s", s, FORMATS[k]);
             cli_expect(sfgp_run_program("register", write_reference(reference, both[s]),
-                                        write_target(target, both[s]), "-o", cli_path(fitted), NULL),
+                                        write_target(target, both[s]), "-o", test_path(fitted), NULL),
                        0, "sfgp: converged after ");
             snprintf(reference, sizeof reference, "fitted%d.ply", s);
-            sfgp_mesh *first = cli_read(cli_path(reference)), *mesh = cli_read(cli_path(fitted));
+            sfgp_mesh *first = cli_read(test_path(reference)), *mesh = cli_read(test_path(fitted));
             assert_int_equal(mesh->count, both[s]->n);
             assert_int_equal(mesh->dimension, both[s]->d);
             assert_int_equal(mesh->face_count, k < 2 ? both[s]->n - 2 : 0);
@@ -81,14 +81,14 @@ static void every_format_gives_the_same_fit(void **state)
             sfgp_mesh_free(first);
             sfgp_mesh_free(mesh);
         }
-    assert_fits(sheet, cli_path("fitted0.ply"));
-    assert_fits(curve, cli_path("fitted1.ply"));
+    assert_fits(sheet, test_path("fitted0.ply"));
+    assert_fits(curve, test_path("fitted1.ply"));
 }
 
 static void stl_goes_in_and_out(void **state)
 {
     (void)state;
-    const char *reference = write_reference("reference.stl", sheet), *fitted = cli_path("fitted.stl");
+    const char *reference = write_reference("reference.stl", sheet), *fitted = test_path("fitted.stl");
     cli_expect(sfgp_run_program("register", reference, write_target("target.csv", sheet), "-o", fitted, NULL),
                0, NULL);
     sfgp_mesh *mesh = cli_read(fitted);
@@ -132,7 +132,7 @@ static void every_setting_can_be_given(void **state)
     (void)state;
     for (int s = SFGP_TEST_SLOW; s < 2; s++) {
         const char *reference = write_reference("reference.npy", both[s]);
-        const char *target = write_target("target.npy", both[s]), *fitted = cli_path("option.npy");
+        const char *target = write_target("target.npy", both[s]), *fitted = test_path("option.npy");
         for (size_t k = 0; k < sizeof OPTIONS / sizeof *OPTIONS; k++) {
             const bool closest = strcmp(OPTIONS[k], "--method=closest-point") == 0;
             sfgp_run run = sfgp_run_program("register", OPTIONS[k], reference, target, "-o", fitted,
@@ -148,7 +148,7 @@ static void every_setting_can_be_given(void **state)
 static void kernels_add_up(void **state)
 {
     const char *reference = write_reference("reference.npy", sheet), *target = write_target("t.npy", sheet);
-    const char *two = cli_path("two.npy"), *sum = cli_path("sum.npy"), *report = cli_path("kernels.json");
+    const char *two = test_path("two.npy"), *sum = test_path("sum.npy"), *report = test_path("kernels.json");
     (void)state;
     cli_expect(sfgp_run_program("register", reference, "--kernel", "se:length=4,variance=1", target,
                                 "--kernel=se:length=1,variance=0.1", "-o", two, "--report", report, NULL),
@@ -158,14 +158,14 @@ static void kernels_add_up(void **state)
                0, NULL);
     cli_assert_same_files(two, sum);
     char *text = sfgp_test_read(report, NULL);
-    assert_non_null(strstr(text, "\"kernel\": \"se:length=4,variance=1+se:length=1,variance=0.1\""));
+    sfgp_assert_has(text, "\"kernel\": \"se:length=4,variance=1+se:length=1,variance=0.1\"");
     free(text);
 }
 
 static void quiet_says_nothing_and_the_rest_one_line(void **state)
 {
     const char *reference = write_reference("reference.npy", sheet), *target = write_target("t.npy", sheet);
-    const char *fitted = cli_path("quiet.npy");
+    const char *fitted = test_path("quiet.npy");
     (void)state;
     sfgp_run run = sfgp_run_program("register", reference, target, "-o", fitted, "--quiet", NULL);
     assert_string_equal(run.err, "");
@@ -190,7 +190,7 @@ static void two_dashes_end_the_options(void **state)
         sfgp_run_program("register", "-o", "dashes.txt", "--", "-reference.txt", "--target.txt", NULL);
     assert_int_equal(chdir(before), 0);
     cli_expect(run, 0, NULL);
-    assert_fits(sheet, cli_path("dashes.txt"));
+    assert_fits(sheet, test_path("dashes.txt"));
 }
 
 /* ---- report and table -------------------------------------------------------------------------------- */
@@ -215,34 +215,34 @@ static void the_report_has_every_key(void **state)
         "rank_scalar",   "rank_pca", "kernel_residual", "scale",      "parameters",  "reference",
         "target",        "training", "training_files",  "landmarks",  "landmark_sd", "warnings",
         "seconds",       "peak_mib", "predicted_mib",   "version",    NULL};
-    const char *report = cli_path("keys.json"), *reference = write_reference("reference.npy", curve);
+    const char *report = test_path("keys.json"), *reference = write_reference("reference.npy", curve);
     const sfgp_setting *row;
     char line[256];
     (void)state;
     cli_expect(sfgp_run_program("register", reference, write_target("t.npy", curve), "-o",
-                                cli_path("keys.txt"), "--report", report, "--omega", "0.15", NULL),
+                                test_path("keys.txt"), "--report", report, "--omega", "0.15", NULL),
                0, NULL);
     char *text = sfgp_test_read(report, NULL);
     assert_keys_in_order(text, KEYS);
     for (int k = 0; (row = sfgp_settings_row(k)); k++) {
         snprintf(line, sizeof line, "\n    \"%s\": {\n      \"value\": ", row->name);
-        assert_non_null(strstr(text, line));
+        sfgp_assert_has(text, line);
     }
-    assert_non_null(strstr(text, "\"status\": \"converged\""));
-    assert_non_null(strstr(text, "\"outcome\": \"converged\""));
-    assert_non_null(strstr(text, "\"omega\": {\n      \"value\": 0.15,\n      \"unit\": \"probability\"\n"));
-    assert_non_null(strstr(text, "\"version\": \"" SFGP_VERSION "\"\n}\n"));
-    assert_non_null(strstr(text, "\"warnings\": []"));
+    sfgp_assert_has(text, "\"status\": \"converged\"");
+    sfgp_assert_has(text, "\"outcome\": \"converged\"");
+    sfgp_assert_has(text, "\"omega\": {\n      \"value\": 0.15,\n      \"unit\": \"probability\"\n");
+    sfgp_assert_has(text, "\"version\": \"" SFGP_VERSION "\"\n}\n");
+    sfgp_assert_has(text, "\"warnings\": []");
     assert_null(strstr(text, "\"profile\""));
     free(text);
 }
 
 static void the_numbers_of_the_report_agree(void **state)
 {
-    const char *report = cli_path("numbers.json");
+    const char *report = test_path("numbers.json");
     (void)state;
     cli_expect(sfgp_run_program("register", write_reference("reference.npy", sheet),
-                                write_target("t.npy", sheet), "-o", cli_path("numbers.txt"), "--report",
+                                write_target("t.npy", sheet), "-o", test_path("numbers.txt"), "--report",
                                 report, NULL),
                0, NULL);
     char *text = sfgp_test_read(report, NULL);
@@ -265,18 +265,18 @@ static void the_numbers_of_the_report_agree(void **state)
 /* Where the time went is a table of words and a member of the report, and changes no bit of the fit. */
 static void a_profile_adds_up(void **state)
 {
-    const char *report = cli_path("profile.json"), *fitted = cli_path("profiled.npy"),
-               *plain = cli_path("unprofiled.npy"), *reference = write_reference("reference.npy", sheet),
+    const char *report = test_path("profile.json"), *fitted = test_path("profiled.npy"),
+               *plain = test_path("unprofiled.npy"), *reference = write_reference("reference.npy", sheet),
                *target = write_target("t.npy", sheet);
     double wall = 0;
     (void)state;
     cli_expect(sfgp_run_program("register", reference, target, "-o", plain, NULL), 0, NULL);
     sfgp_run run = sfgp_run_program("register", reference, target, "-o", fitted, "--report", report,
                                     "--profile", "--quiet", NULL);
-    assert_non_null(strstr(run.err, "sfgp: stage "));
-    assert_non_null(strstr(run.err, "\nsfgp: estep "));
-    assert_non_null(strstr(run.err, "\nsfgp: whole run "));
-    assert_non_null(strstr(run.err, "MiB predicted, the process had "));
+    sfgp_assert_has(run.err, "sfgp: stage ");
+    sfgp_assert_has(run.err, "\nsfgp: estep ");
+    sfgp_assert_has(run.err, "\nsfgp: whole run ");
+    sfgp_assert_has(run.err, "MiB predicted, the process had ");
     cli_expect(run, 0, NULL);
     cli_assert_same_files(fitted, plain);
     char *text = sfgp_test_read(report, NULL), *profile = strstr(text, "\"profile\"");
@@ -303,7 +303,7 @@ static void a_profile_adds_up(void **state)
 static void what_does_not_fit_is_refused_before_it_is_tried(void **state)
 {
     const char *reference = write_reference("reference.npy", sheet), *target = write_target("t.npy", sheet),
-               *fitted = cli_path("too-large.npy"), *model = cli_path("limited.h5");
+               *fitted = test_path("too-large.npy"), *model = test_path("limited.h5");
     (void)state;
     cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--max-memory", "100K", NULL), 6,
                "sfgp: error: max_memory: ");
@@ -337,7 +337,8 @@ static void what_does_not_fit_is_refused_before_it_is_tried(void **state)
 /* Of the process as the system counts it, less what a fit of next to nothing takes. */
 static void the_process_stays_within_the_prediction(void **state)
 {
-    const char *folder = cli_path("ear"), *report = cli_path("memory.json"), *fitted = cli_path("memory.npy");
+    const char *folder = test_path("ear"), *report = test_path("memory.json"),
+               *fitted = test_path("memory.npy");
     static const char *const METHODS[] = {"auto", "sfgp-scalar"};
     (void)state;
     if (SFGP_TEST_SLOW)
@@ -366,7 +367,8 @@ static void the_process_stays_within_the_prediction(void **state)
 /* A saved fit is the factor once more, and in memory twice while it is written. */
 static void a_saved_fit_is_part_of_the_prediction(void **state)
 {
-    const char *folder = cli_path("dense"), *report = cli_path("saved.json"), *fitted = cli_path("saved.npy");
+    const char *folder = test_path("dense"), *report = test_path("saved.json"),
+               *fitted = test_path("saved.npy");
     char reference[512], target[512], limit[32];
     double predicted[2];
     (void)state;
@@ -377,9 +379,10 @@ static void a_saved_fit_is_part_of_the_prediction(void **state)
     snprintf(target, sizeof target, "%s/scan.ply", folder);
     for (int k = 0; k < 2; k++) {
         sfgp_run run =
-            k == 0 ? sfgp_run_program("register", reference, target, "-o", fitted, "--report", report, NULL)
-                   : sfgp_run_program("register", reference, target, "-o", fitted, "--report", report,
-                                      "--save", cli_path("saved.h5"), "--table", cli_path("saved.csv"), NULL);
+            k == 0
+                ? sfgp_run_program("register", reference, target, "-o", fitted, "--report", report, NULL)
+                : sfgp_run_program("register", reference, target, "-o", fitted, "--report", report, "--save",
+                                   test_path("saved.h5"), "--table", test_path("saved.csv"), NULL);
         char *text = sfgp_test_read(report, NULL);
         predicted[k] = cli_json_number(text, "predicted_mib");
         if (k == 1) /* code and libraries stay without a place of their own */
@@ -392,9 +395,9 @@ static void a_saved_fit_is_part_of_the_prediction(void **state)
     cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--max-memory", limit, NULL), 0,
                NULL);
     cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--max-memory", limit, "--save",
-                                cli_path("unsaved.h5"), NULL),
+                                test_path("unsaved.h5"), NULL),
                6, "MiB are needed while --save is written");
-    assert_false(cli_exists(cli_path("unsaved.h5")));
+    assert_false(cli_exists(test_path("unsaved.h5")));
 }
 
 /* Row i of the body of a table: the place after its i-th newline. */
@@ -410,8 +413,8 @@ static const char *vertex(const char *ply, int64_t i)
 {
     const char *body = strstr(ply, "end_header\n");
     assert_non_null(body);
-    assert_non_null(strstr(ply, "property double sd\nproperty uchar missing\nproperty double distance\n"
-                                "property double quality\nend_header\n"));
+    sfgp_assert_has(ply, "property double sd\nproperty uchar missing\nproperty double distance\n"
+                         "property double quality\nend_header\n");
     return body + strlen("end_header\n") + 49 * i;
 }
 
@@ -447,7 +450,7 @@ static void the_table_has_the_bits_of_the_fit(void **state)
     const test_shapes *const both[] = {sheet, curve};
     (void)state;
     for (int s = 0; s < 2; s++) {
-        const char *fitted = cli_path("table.ply"), *csv = cli_path("table.csv");
+        const char *fitted = test_path("table.ply"), *csv = test_path("table.csv");
         cli_expect(sfgp_run_program("register", write_reference("reference.npy", both[s]),
                                     write_target("t.npy", both[s]), "-o", fitted, "--table", csv, NULL),
                    0, NULL);
@@ -460,7 +463,7 @@ static void the_table_has_the_bits_of_the_fit(void **state)
 
 static void the_mask_finds_the_hole(void **state)
 {
-    const char *fitted = cli_path("hole.ply");
+    const char *fitted = test_path("hole.ply");
     int wrong = 0;
     (void)state;
     cli_expect(sfgp_run_program("register", write_reference("reference.npy", sheet),
@@ -477,7 +480,7 @@ static void the_mask_finds_the_hole(void **state)
 
 static const char *write_training(const char *folder)
 {
-    const char *path = cli_path(folder);
+    const char *path = test_path(folder);
     char name[64];
     assert_int_equal(mkdir(path, 0777), 0);
     for (int t = 0; t < TRAINING; t++) {
@@ -485,34 +488,34 @@ static const char *write_training(const char *folder)
         cli_points(name, sheet->n, sheet->d, sheet->training[t]);
     }
     snprintf(name, sizeof name, "%s/notes.md", folder);
-    cli_text(name, "not a mesh\n");
+    test_text(name, "not a mesh\n");
     snprintf(name, sizeof name, "%s/.hidden.ply", folder);
-    cli_text(name, "not a mesh\n");
+    test_text(name, "not a mesh\n");
     snprintf(name, sizeof name, "%s/folder.ply", folder);
-    assert_int_equal(mkdir(cli_path(name), 0777), 0);
+    assert_int_equal(mkdir(test_path(name), 0777), 0);
     return path;
 }
 
 static void a_folder_is_its_meshes_by_name(void **state)
 {
-    const char *folder = write_training("train"), *report = cli_path("train.json");
+    const char *folder = write_training("train"), *report = test_path("train.json");
     const char *reference = write_reference("reference.npy", sheet), *target = write_target("t.npy", sheet);
-    const char *a = cli_path("folder.npy"), *b = cli_path("files.npy"), *c = cli_path("mixed.npy");
+    const char *a = test_path("folder.npy"), *b = test_path("files.npy"), *c = test_path("mixed.npy");
     (void)state;
     cli_expect(
         sfgp_run_program("register", reference, target, "--train", folder, "-o", a, "--report", report, NULL),
         0, NULL);
-    cli_expect(sfgp_run_program("register", "--train", cli_path("train/0.CSV"), cli_path("train/1.ply"),
-                                cli_path("train/2.CSV"), cli_path("train/3.ply"), cli_path("train/4.CSV"),
-                                cli_path("train/5.ply"), "-o", b, reference, target, NULL),
+    cli_expect(sfgp_run_program("register", "--train", test_path("train/0.CSV"), test_path("train/1.ply"),
+                                test_path("train/2.CSV"), test_path("train/3.ply"), test_path("train/4.CSV"),
+                                test_path("train/5.ply"), "-o", b, reference, target, NULL),
                0, NULL);
     char *text = sfgp_test_read(report, NULL);
     cli_assert_same_files(a, b);
     assert_true(cli_json_number(text, "training") == TRAINING);
-    assert_non_null(strstr(text, "/train/0.CSV\",\n    \""));
-    assert_non_null(strstr(text, "/train/5.ply\"\n  ],\n  \"landmarks\": [],\n  \"landmark_sd\": null,\n"));
+    sfgp_assert_has(text, "/train/0.CSV\",\n    \"");
+    sfgp_assert_has(text, "/train/5.ply\"\n  ],\n  \"landmarks\": [],\n  \"landmark_sd\": null,\n");
     assert_true(cli_json_number(text, "rank_pca") == TRAINING - 1);
-    assert_non_null(strstr(text, "\"kernel\": \"pca+se:"));
+    sfgp_assert_has(text, "\"kernel\": \"pca+se:");
     assert_fits(sheet, a);
     free(text);
     cli_expect(sfgp_run_program("register", reference, target, "--train=train-none", "--train", folder, "-o",
@@ -523,7 +526,7 @@ static void a_folder_is_its_meshes_by_name(void **state)
 static void training_that_cannot_be_used_is_refused(void **state)
 {
     const char *reference = write_reference("reference.npy", sheet), *target = write_target("t.npy", sheet);
-    const char *fitted = cli_path("refused.npy"), *empty = cli_path("empty");
+    const char *fitted = test_path("refused.npy"), *empty = test_path("empty");
     (void)state;
     assert_int_equal(mkdir(empty, 0777), 0);
     cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--train", empty, NULL),
@@ -533,7 +536,7 @@ static void training_that_cannot_be_used_is_refused(void **state)
     cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--train", reference, NULL),
                SFGP_ERROR_DATA, "training");
     cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--train",
-                                cli_text("broken.csv", "1,2,3\n1,2\n"), NULL),
+                                test_text("broken.csv", "1,2,3\n1,2\n"), NULL),
                SFGP_ERROR_FORMAT, "broken.csv");
     assert_false(cli_exists(fitted));
 }
@@ -551,11 +554,11 @@ static void threads_and_runs_give_the_same_files(void **state)
     for (int k = 0; k < (SFGP_TEST_SLOW ? 2 : 5); k++) {
         snprintf(fitted, sizeof fitted, "bits%d.ply", k);
         snprintf(table, sizeof table, "bits%d.csv", k);
-        cli_expect(sfgp_run_program("register", reference, target, OPTIONS[k], "-o", cli_path(fitted),
-                                    "--table", cli_path(table), NULL),
+        cli_expect(sfgp_run_program("register", reference, target, OPTIONS[k], "-o", test_path(fitted),
+                                    "--table", test_path(table), NULL),
                    0, NULL);
-        cli_assert_same_files(cli_path("bits0.ply"), cli_path(fitted));
-        cli_assert_same_files(cli_path("bits0.csv"), cli_path(table));
+        cli_assert_same_files(test_path("bits0.ply"), test_path(fitted));
+        cli_assert_same_files(test_path("bits0.csv"), test_path(table));
     }
     test_shapes_free(large);
 }
@@ -571,10 +574,10 @@ static sfgp_mesh *fit_changed(const test_shapes *shapes, double scale, double mo
         for (int64_t a = 0; a < d; a++)
             target[j * d + a] = scale * (shapes->target[(reversed ? m - 1 - j : j) * d + a] + move);
     cli_expect(sfgp_run_program("register", cli_points("changed_r.npy", n, (int)d, reference),
-                                cli_points("changed_t.npy", m, (int)d, target), "-o", cli_path("changed.npy"),
-                                NULL),
+                                cli_points("changed_t.npy", m, (int)d, target), "-o",
+                                test_path("changed.npy"), NULL),
                0, NULL);
-    sfgp_mesh *fitted = cli_read(cli_path("changed.npy"));
+    sfgp_mesh *fitted = cli_read(test_path("changed.npy"));
     for (int64_t k = 0; k < n * d; k++)
         fitted->points[k] = fitted->points[k] / scale - move;
     free(reference);
@@ -611,18 +614,18 @@ static void the_page_says_what_became_of_the_fit(void **state)
     for (int s = 0; s < 2; s++) {
         const test_shapes *shapes = s ? curve : sheet;
         const char *reference = write_reference("<b>reference.ply", shapes),
-                   *target = write_target("<i>scan.npy", shapes), *plain = cli_path("plain.ply"),
-                   *fitted = cli_path("with_page.ply"), *html = cli_path("fit.html");
+                   *target = write_target("<i>scan.npy", shapes), *plain = test_path("plain.ply"),
+                   *fitted = test_path("with_page.ply"), *html = test_path("fit.html");
         cli_expect(sfgp_run_program("register", reference, target, "-o", plain, NULL), 0, NULL);
         cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--html", html, "--unit",
                                     "mm", NULL),
                    0, NULL);
         cli_assert_same_files(plain, fitted);
         char *page = sfgp_test_read(html, NULL);
-        assert_non_null(strstr(page, "<title>Fit of &lt;b&gt;reference.ply to &lt;i&gt;scan.npy</title>"));
+        sfgp_assert_has(page, "<title>Fit of &lt;b&gt;reference.ply to &lt;i&gt;scan.npy</title>");
         assert_null(strstr(page, "<b>reference"));
-        assert_non_null(strstr(page, "</html>"));
-        assert_non_null(strstr(page, " mm in the mean"));
+        sfgp_assert_has(page, "</html>");
+        sfgp_assert_has(page, " mm in the mean");
         free(page);
         remove(html);
     }
@@ -632,7 +635,7 @@ static void the_page_says_what_became_of_the_fit(void **state)
 static void lengths_are_told_with_their_unit(void **state)
 {
     const char *reference = write_reference("unit.ply", curve), *target = write_target("unit.npy", curve),
-               *fitted = cli_path("unit_fit.ply");
+               *fitted = test_path("unit_fit.ply");
     (void)state;
     sfgp_run run =
         sfgp_run_program("register", reference, target, "-o", fitted, "--unit", "mm", "--json", NULL);
@@ -646,7 +649,7 @@ static void lengths_are_told_with_their_unit(void **state)
     assert_null(strstr(run.out, "\"unit\": \"mm\""));
     cli_expect(run, 0, NULL);
     run = sfgp_run_program("evaluate", reference, reference, "--unit", "mm", NULL);
-    assert_non_null(strstr(run.out, "\"unit\": \"mm\""));
+    sfgp_assert_has(run.out, "\"unit\": \"mm\"");
     cli_expect(run, 0, NULL);
 }
 
@@ -654,9 +657,9 @@ static void pages_that_cannot_be_written_are_refused(void **state)
 {
     (void)state;
     const char *reference = write_reference("page.ply", curve), *target = write_target("page.npy", curve),
-               *fitted = cli_path("page_fit.ply");
+               *fitted = test_path("page_fit.ply");
     cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--html",
-                                cli_path("none/fit.html"), NULL),
+                                test_path("none/fit.html"), NULL),
                7, "none/fit.html: cannot write");
     cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--html", fitted, NULL), 2,
                "two outputs have this name");
@@ -668,13 +671,13 @@ static void pages_that_cannot_be_written_are_refused(void **state)
 static void a_limit_of_time_is_flagged(void **state)
 {
     const char *reference = write_reference("reference.npy", sheet), *target = write_target("t.npy", sheet),
-               *fitted = cli_path("late.npy"), *report = cli_path("late.json");
+               *fitted = test_path("late.npy"), *report = test_path("late.json");
     (void)state;
     cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--report", report, "--max-time",
                                 "0.001", NULL),
                1, "warning: max_time: ended after");
     char *text = sfgp_test_read(report, NULL);
-    assert_non_null(strstr(text, "\"status\": \"max_time\""));
+    sfgp_assert_has(text, "\"status\": \"max_time\"");
     free(text);
     sfgp_mesh_free(cli_read(fitted));
     cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--max-time", "0", NULL), 2,
@@ -685,8 +688,8 @@ static void a_limit_of_time_is_flagged(void **state)
 static void only_the_default_says_an_expected_error(void **state)
 {
     const char *reference = write_reference("reference.npy", curve), *target = write_target("t.npy", curve),
-               *fitted = cli_path("expects.npy"), *report = cli_path("expects.json"),
-               *table = cli_path("expects.csv");
+               *fitted = test_path("expects.npy"), *report = test_path("expects.json"),
+               *table = test_path("expects.csv");
     char said[64];
     double sum = 0;
     (void)state;
@@ -712,7 +715,7 @@ static void only_the_default_says_an_expected_error(void **state)
     assert_null(strstr(run.err, "expected error"));
     sfgp_run_free(&run);
     text = sfgp_test_read(report, NULL);
-    assert_non_null(strstr(text, "\"expected_error\": null"));
+    sfgp_assert_has(text, "\"expected_error\": null");
     free(text);
 }
 
@@ -720,7 +723,7 @@ static void only_the_default_says_an_expected_error(void **state)
 
 static void a_real_ear_is_fitted_to_a_millimetre(void **state)
 {
-    const char *data = sfgp_test_data(), *fitted = cli_path("ear.ply");
+    const char *data = sfgp_test_data(), *fitted = test_path("ear.ply");
     (void)state;
     cli_expect(sfgp_run_program("register", sfgp_test_path(data, "ears/reference.ply"),
                                 sfgp_test_path(data, "ears/scan/000.ply"), "-o", fitted, "--train",

@@ -58,7 +58,7 @@ static bool same_files(const char *a, const char *b, int first)
 
 static void the_standard_fish_is_deformed_noisy_and_has_a_gap(void **state)
 {
-    const char *folder = cli_path("fish");
+    const char *folder = test_path("fish");
     (void)state;
     cli_expect(sfgp_run_program("simulate", "fish", "-o", folder, NULL), 0, NULL);
     simulation fish = load(folder);
@@ -76,7 +76,7 @@ static void the_standard_fish_is_deformed_noisy_and_has_a_gap(void **state)
 /* Without noise the scan is what the mask left of the truth, to the bit. */
 static void the_mask_tells_what_is_gone(void **state)
 {
-    const char *folder = cli_path("clean");
+    const char *folder = test_path("clean");
     (void)state;
     cli_expect(sfgp_run_program("simulate", "fish", "-o", folder, "--noise=0", "--box-width=0.4",
                                 "--box-point", "0", "--missing-share=0.1", NULL),
@@ -95,7 +95,7 @@ static void the_mask_tells_what_is_gone(void **state)
 static void a_file_keeps_its_faces_and_is_damaged_as_asked_only(void **state)
 {
     double points[3 * 40];
-    const char *folder = cli_path("shape");
+    const char *folder = test_path("shape");
     (void)state;
     for (int k = 0; k < 40; k++)
         points[3 * k] = k, points[3 * k + 1] = k % 5, points[3 * k + 2] = sin(k);
@@ -119,7 +119,7 @@ static void a_file_keeps_its_faces_and_is_damaged_as_asked_only(void **state)
 static void points_in_the_plane_stay_there(void **state)
 {
     const double points[] = {0, 0, 1, 0, 0, 1, 2, 2};
-    const char *folder = cli_path("plane");
+    const char *folder = test_path("plane");
     (void)state;
     cli_expect(sfgp_run_program("simulate", "shape", cli_points("plane.txt", 4, 2, points), "-o", folder,
                                 "--translation=1", "--file-unit=1", NULL),
@@ -148,14 +148,14 @@ static void every_damage_has_a_flag_and_a_line_of_help(void **state)
             fail_msg("%s has no line of help", flag);
         snprintf(value, sizeof value, "%.17g", fmax(row->least, 0));
         snprintf(argument, sizeof argument, "%s=%s", flag, value);
-        cli_expect(sfgp_run_program("simulate", "fish", "-o", cli_path("flags"), argument, NULL), 0, NULL);
+        cli_expect(sfgp_run_program("simulate", "fish", "-o", test_path("flags"), argument, NULL), 0, NULL);
     }
     cli_expect(help, 0, NULL);
 }
 
 static void a_seed_decides_all(void **state)
 {
-    const char *folders[] = {cli_path("one"), cli_path("same"), cli_path("other")};
+    const char *folders[] = {test_path("one"), test_path("same"), test_path("other")};
     (void)state;
     for (int k = 0; k < 3; k++)
         cli_expect(sfgp_run_program("simulate", "fish", "-o", folders[k], "--outliers=0.2", "--seed",
@@ -175,7 +175,7 @@ static void assert_near(const double *point, double x, double y)
  */
 static void a_seed_means_the_same_for_ever(void **state)
 {
-    const char *folder = cli_path("golden");
+    const char *folder = test_path("golden");
     (void)state;
     cli_expect(sfgp_run_program("simulate", "fish", "-o", folder, "--missing-share=0.2", "--outliers=0.1",
                                 "--rotation=10", NULL),
@@ -195,7 +195,7 @@ static void a_seed_means_the_same_for_ever(void **state)
 /* What a flag says is what the shape's standard is replaced by; the standard itself may be given too. */
 static void flags_replace_the_standard(void **state)
 {
-    const char *ear = cli_path("ear"), *said = cli_path("said"), *less = cli_path("less");
+    const char *ear = test_path("ear"), *said = test_path("said"), *less = test_path("less");
     (void)state;
     cli_expect(sfgp_run_program("simulate", "ear", "-o", ear, "--resolution=6", NULL), 0, NULL);
     cli_expect(sfgp_run_program("simulate", "ear", "-o", said, "--resolution=6", "--seed=4", "--holes=3",
@@ -211,7 +211,7 @@ static void flags_replace_the_standard(void **state)
 
 static void mistakes_are_named(void **state)
 {
-    const char *folder = cli_path("never"), *file = cli_points("two.txt", 2, 2, (double[]){0, 0, 1, 1});
+    const char *folder = test_path("never"), *file = cli_points("two.txt", 2, 2, (double[]){0, 0, 1, 1});
     const struct {
         const char *arguments[6], *words;
     } bad[] = {
@@ -233,7 +233,7 @@ static void mistakes_are_named(void **state)
     }
     cli_expect(sfgp_run_program("simulate", "fish", "-o", folder, "--missing-share=1", NULL), 5,
                "missing_share");
-    cli_expect(sfgp_run_program("simulate", "shape", cli_path("none.ply"), "-o", folder, NULL), 3,
+    cli_expect(sfgp_run_program("simulate", "shape", test_path("none.ply"), "-o", folder, NULL), 3,
                "none.ply");
     assert_false(cli_exists(folder));
 }

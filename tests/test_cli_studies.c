@@ -8,7 +8,7 @@
 static const char *run_shipped(const char *name)
 {
     static char study[512];
-    const char *folder = cli_path(name);
+    const char *folder = test_path(name);
     snprintf(study, sizeof study, "%s/data/studies/%s.json", SFGP_SOURCE_DIR, name);
     compare_run(study, folder, "2");
     compare_assert_words(compare_in(folder, "report.html"), "</html>");
@@ -194,7 +194,7 @@ static void assert_drawn(const double value[LEVELS], const double y[LEVELS])
 
 static const char *run_for_figures(void)
 {
-    const char *folder = cli_path("figures");
+    const char *folder = test_path("figures");
     compare_run(compare_study("figures.json",
                               "{'sets':[{'name':'s','simulate':'fish','samples':2,'levels':[0.1,0.2,0.3],"
                               "'damage':{'file_unit':1,'deformation':0.03,'noise':0.02,'box_width':'level'}},"
@@ -262,11 +262,11 @@ static void the_coverage_is_that_of_the_summary(void **state)
 /* ref.ply and whole.ply in the folder "pair", a fish and its warp. */
 static void make_pair(void)
 {
-    const char *made = cli_path("pair-made");
-    assert_true(mkdir(cli_path("pair"), 0777) == 0 || errno == EEXIST);
+    const char *made = test_path("pair-made");
+    assert_true(mkdir(test_path("pair"), 0777) == 0 || errno == EEXIST);
     cli_expect(sfgp_run_program("simulate", "fish", "-o", made, "--deformation", "0.05", NULL), 0, NULL);
-    assert_int_equal(rename(compare_in(made, "reference.ply"), cli_path("pair/ref.ply")), 0);
-    assert_int_equal(rename(compare_in(made, "truth.ply"), cli_path("pair/whole.ply")), 0);
+    assert_int_equal(rename(compare_in(made, "reference.ply"), test_path("pair/ref.ply")), 0);
+    assert_int_equal(rename(compare_in(made, "truth.ply"), test_path("pair/whole.ply")), 0);
 }
 
 /* A program that gives the reference back has the distances between two files, plainly summed. */
@@ -275,7 +275,7 @@ static void make_pair(void)
 
 static double plain_distance(void)
 {
-    sfgp_mesh *from = cli_read(cli_path("pair/ref.ply")), *to = cli_read(cli_path("pair/whole.ply"));
+    sfgp_mesh *from = cli_read(test_path("pair/ref.ply")), *to = cli_read(test_path("pair/whole.ply"));
     double sum = 0;
     assert_int_equal(from->count, to->count);
     for (int64_t i = 0; i < from->count; i++)
@@ -290,14 +290,14 @@ static double plain_distance(void)
 static void a_damaged_scan_is_its_own_truth(void **state)
 {
     const double digits = 1e-12; /* files and tables have all digits of a double; the sums differ in order */
-    const char *folder = cli_path("pair-run");
+    const char *folder = test_path("pair-run");
     (void)state;
     make_pair();
     compare_run(compare_study("pair.json",
                               "{'sets':[{'name':'s','folder':'%s','reference':'ref.ply',"
                               "'scans':'whole.ply','first':4,'samples':3,'damage':{'missing_share':0.25}}],"
                               "'methods':[" COPY "]}",
-                              cli_path("pair")),
+                              test_path("pair")),
                 folder, "1");
     compare_table *rows = compare_rows(folder);
     const double whole = plain_distance();
@@ -319,16 +319,16 @@ static void a_damaged_scan_is_its_own_truth(void **state)
 /* What moves the scan moves its truth: by 30 % larger here. */
 static void a_damaged_scan_takes_its_truth_along(void **state)
 {
-    const char *folder = cli_path("pair-moved");
+    const char *folder = test_path("pair-moved");
     (void)state;
     make_pair();
     compare_run(compare_study("moved.json",
                               "{'sets':[{'name':'s','folder':'%s','reference':'whole.ply',"
                               "'scans':'whole.ply','damage':{'scale':0.3}}],'methods':[" COPY "]}",
-                              cli_path("pair")),
+                              test_path("pair")),
                 folder, "1");
     compare_table *rows = compare_rows(folder);
-    sfgp_mesh *mesh = cli_read(cli_path("pair/whole.ply"));
+    sfgp_mesh *mesh = cli_read(test_path("pair/whole.ply"));
     double centre[2] = {0, 0}, radius = 0;
     for (int64_t i = 0; i < mesh->count; i++)
         for (int a = 0; a < 2; a++)
@@ -347,8 +347,8 @@ static void expect_refused(const char *members, int code, const char *words)
     const char *study = compare_study("refused.json",
                                       "{'sets':[{'name':'s','folder':'%s','reference':'ref.ply'%s}],"
                                       "'methods':[" COPY "]}",
-                                      cli_path("pair"), members);
-    cli_expect(sfgp_run_program("compare", study, "-o", cli_path("refused"), NULL), code, words);
+                                      test_path("pair"), members);
+    cli_expect(sfgp_run_program("compare", study, "-o", test_path("refused"), NULL), code, words);
 }
 
 /* A scan shows one sheet as a whole and raises it; the other one, of which it shows the rim, stays where it is only along the surface,

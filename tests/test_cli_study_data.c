@@ -27,7 +27,7 @@ static const char *folder_study(const char *folder)
         name,
         "{'sets':[{'name':'s','folder':'%s','reference':'ref.txt','scans':'scan','truth':'truth/{id}.txt'}],"
         "'methods':[{'name':'near','method':'closest-point'}],'views':[{'set':'s'}]}",
-        cli_path(folder));
+        test_path(folder));
 }
 
 static const char *in_data(const char *folder, const char *file)
@@ -41,9 +41,9 @@ static const char *in_data(const char *folder, const char *file)
 
 static void make_data(const char *folder)
 {
-    assert_int_equal(mkdir(cli_path(folder), 0777), 0);
-    assert_int_equal(mkdir(cli_path(in_data(folder, "scan")), 0777), 0);
-    assert_int_equal(mkdir(cli_path(in_data(folder, "truth")), 0777), 0);
+    assert_int_equal(mkdir(test_path(folder), 0777), 0);
+    assert_int_equal(mkdir(test_path(in_data(folder, "scan")), 0777), 0);
+    assert_int_equal(mkdir(test_path(in_data(folder, "truth")), 0777), 0);
     line_file(in_data(folder, "ref.txt"), POINTS, 0);
     line_file(in_data(folder, "scan/a.txt"), POINTS, 0.1);
     line_file(in_data(folder, "truth/a.txt"), POINTS, 0.1);
@@ -61,10 +61,10 @@ static void other_data_are_another_study(void **state)
         snprintf(output, sizeof output, "out%d", k);
         make_data(folder);
         const char *study = folder_study(folder);
-        compare_run(study, cli_path(output), "1");
-        compare_run(study, cli_path(output), "1"); /* the same data go on */
+        compare_run(study, test_path(output), "1");
+        compare_run(study, test_path(output), "1"); /* the same data go on */
         line_file(in_data(folder, FILES[k]), FEWER, 0.1);
-        cli_expect(sfgp_run_program("compare", study, "-o", cli_path(output), NULL), 2, "other data");
+        cli_expect(sfgp_run_program("compare", study, "-o", test_path(output), NULL), 2, "other data");
     }
 }
 
@@ -74,10 +74,10 @@ static void the_folder_of_the_data_may_move(void **state)
     const char *study = folder_study("moving");
     (void)state;
     make_data("moving");
-    compare_run(study, cli_path("moved-out"), "1");
-    assert_int_equal(rename(cli_path("moving"), cli_path("kept")), 0);
+    compare_run(study, test_path("moved-out"), "1");
+    assert_int_equal(rename(test_path("moving"), test_path("kept")), 0);
     make_data("moving");
-    compare_run(study, cli_path("moved-out"), "1");
+    compare_run(study, test_path("moved-out"), "1");
 }
 
 /* ---- views ------------------------------------------------------------------------------------------- */
@@ -91,7 +91,7 @@ static bool has_view_data(const char *report)
 /* Files in views with more or fewer points than the reference, or not the length of sd: a note, not a crash. */
 static void views_of_another_size_are_left_out(void **state)
 {
-    const char *study = folder_study("views"), *folder = cli_path("views-out");
+    const char *study = folder_study("views"), *folder = test_path("views-out");
     const char *fit = compare_in(folder, "views/0-0-0-0.ply"), *sd = compare_in(folder, "views/0-0-0-0.sd");
     double points[4 * POINTS] = {0};
     (void)state;
@@ -165,8 +165,8 @@ static void assert_refused(const measured *m, const char *more, int code, const 
                                       "{'sets':[{'name':'d','hdf5':'odd.h5'%s}],'methods':[{'name':'near',"
                                       "'method':'closest-point'}]}",
                                       more);
-    make_hdf5(cli_path("odd.h5"), m);
-    cli_expect(sfgp_run_program("compare", study, "-o", cli_path("odd-out"), NULL), code, words);
+    make_hdf5(test_path("odd.h5"), m);
+    cli_expect(sfgp_run_program("compare", study, "-o", test_path("odd-out"), NULL), code, words);
 }
 
 /* What would be read past the end of an array, or be other points than the truth is about. */
@@ -197,14 +197,14 @@ static void measured_data_that_do_not_fit_are_refused(void **state)
 /* The run of that sample fails and the others count: the report is there, and says what it does not show. */
 static void a_view_that_is_not_finite_costs_no_report(void **state)
 {
-    const char *folder = cli_path("nan"),
+    const char *folder = test_path("nan"),
                *study = compare_study(
                    "nan.json", "{'sets':[{'name':'d','hdf5':'nan.h5'}],'methods':[{'name':'near',"
                                "'method':'closest-point'}],'views':[{'set':'d'},{'set':'d','sample':1}]}");
     (void)state;
     measured first_is_bad = MEASURED;
     first_is_bad.other = (double)NAN;
-    make_hdf5(cli_path("nan.h5"), &first_is_bad);
+    make_hdf5(test_path("nan.h5"), &first_is_bad);
     compare_run(study, folder, "1");
     compare_table *rows = compare_rows(folder);
     assert_string_equal(compare_cell(rows, 0, "status"), "failed");
@@ -232,8 +232,8 @@ static void marks_that_are_none_are_refused(void **state)
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         measured m = MEASURED;
         m.mask = wrong[k].mask, m.id = wrong[k].id;
-        make_hdf5(cli_path("marks.h5"), &m);
-        cli_expect(sfgp_run_program("compare", study, "-o", cli_path("marks"), NULL), SFGP_ERROR_DATA,
+        make_hdf5(test_path("marks.h5"), &m);
+        cli_expect(sfgp_run_program("compare", study, "-o", test_path("marks"), NULL), SFGP_ERROR_DATA,
                    wrong[k].words);
     }
 }

@@ -20,7 +20,7 @@ static const char *write_marks(const char *name, const double *points, double un
         length += snprintf(text + length, sizeof text - (size_t)length, "p%d,%.17g,%.17g,%.17g\n", k,
                            p[0] / unit, p[1] / unit, p[2] / unit);
     }
-    return strdup(cli_text(name, text));
+    return strdup(test_text(name, text));
 }
 
 static int set_up(void **state)
@@ -35,14 +35,14 @@ static int set_up(void **state)
     for (int64_t k = 0; k < 3 * shapes->m; k++)
         shapes->target[k] /= METRES;
     far = strdup(cli_points("far.npy", shapes->m, 3, shapes->target));
-    table = strdup(cli_text("cases.csv", "id,target,landmarks\na,far.npy,far.csv\n"));
+    table = strdup(test_text("cases.csv", "id,target,landmarks\na,far.npy,far.csv\n"));
     test_shapes_free(shapes);
     return 0;
 }
 
 static void a_scan_in_another_unit_has_the_same_fit(void **state)
 {
-    const char *a = cli_path("a.ply"), *b = cli_path("b.ply"), *report = cli_path("b.json");
+    const char *a = test_path("a.ply"), *b = test_path("b.ply"), *report = test_path("b.json");
     (void)state;
     cli_expect(sfgp_run_program("register", reference, far, "-o", b, NULL), 1, "then --target-scale 1000");
     cli_expect(
@@ -57,7 +57,7 @@ static void a_scan_in_another_unit_has_the_same_fit(void **state)
 
 static void a_batch_scales_every_target(void **state)
 {
-    const char *a = cli_path("a.ply"), *folder = cli_path("out");
+    const char *a = test_path("a.ply"), *folder = test_path("out");
     (void)state;
     cli_expect(sfgp_run_program("batch", table, "-o", folder, "--reference", reference, "--landmarks",
                                 own_marks, "--target-scale", "1024", NULL),
@@ -75,18 +75,19 @@ static void a_batch_scales_every_target(void **state)
 /* A case with a factor of its own has the same fit; with another one it is done again, and no other case. */
 static void a_row_has_a_scale_of_its_own(void **state)
 {
-    const char *folder = cli_path("rows");
+    const char *folder = test_path("rows");
     (void)state;
-    const char *cases = cli_text("rows.csv", "id,target,landmarks,target_scale\na,far.npy,far.csv,1024\n"
-                                             "b,near.npy,near.csv,\n");
+    const char *cases = test_text("rows.csv", "id,target,landmarks,target_scale\na,far.npy,far.csv,1024\n"
+                                              "b,near.npy,near.csv,\n");
     cli_expect(sfgp_run_program("batch", cases, "-o", folder, "--reference", reference, "--landmarks",
                                 own_marks, NULL),
                0, NULL);
-    cli_assert_same_files(cli_path("a.ply"), compare_in(folder, "a/fit.ply"));
-    cli_assert_same_files(cli_path("a.ply"), compare_in(folder, "b/fit.ply"));
+    cli_assert_same_files(test_path("a.ply"), compare_in(folder, "a/fit.ply"));
+    cli_assert_same_files(test_path("a.ply"), compare_in(folder, "b/fit.ply"));
     compare_assert_words(compare_in(folder, "a/case.json"), "\"target_scale\": 1024");
     compare_assert_words(compare_in(folder, "b/case.json"), "\"target_scale\": 1.0,");
-    cli_text("rows.csv", "id,target,landmarks,target_scale\na,far.npy,far.csv,1023\nb,near.npy,near.csv,1\n");
+    test_text("rows.csv",
+              "id,target,landmarks,target_scale\na,far.npy,far.csv,1023\nb,near.npy,near.csv,1\n");
     cli_expect(sfgp_run_program("batch", cases, "-o", folder, "--reference", reference, "--landmarks",
                                 own_marks, "--resume", NULL),
                0, "1 were done before");
@@ -112,13 +113,13 @@ static void assert_same_scan(const char *folder, const char *other)
 
 static void the_overview_shows_the_scan_in_the_unit_of_its_fit(void **state)
 {
-    const char *cases = cli_text("near-cases.csv", "id,target,landmarks\na,near.npy,near.csv\n"),
-               *folder = cli_path("near-out");
+    const char *cases = test_text("near-cases.csv", "id,target,landmarks\na,near.npy,near.csv\n"),
+               *folder = test_path("near-out");
     (void)state;
     cli_expect(sfgp_run_program("batch", cases, "-o", folder, "--reference", reference, "--landmarks",
                                 own_marks, NULL),
                0, NULL);
-    assert_same_scan(folder, cli_path("out"));
+    assert_same_scan(folder, test_path("out"));
 }
 
 static void what_is_no_factor_is_refused(void **state)
@@ -130,7 +131,7 @@ static void what_is_no_factor_is_refused(void **state)
                 {"nan", "--target-scale: 'nan' is not a number"},
                 {"inf", "--target-scale: 'inf' is not a number"},
                 {"mm", "--target-scale: 'mm' is not a number"}};
-    const char *out = cli_path("none");
+    const char *out = test_path("none");
     (void)state;
     for (size_t k = 0; k < sizeof ROWS / sizeof *ROWS; k++) {
         cli_expect(
@@ -145,7 +146,7 @@ static void what_is_no_factor_is_refused(void **state)
         char rows[64];
         snprintf(rows, sizeof rows, "target,target_scale\nfar.npy,%s\n", CELLS[k]);
         cli_expect(
-            sfgp_run_program("batch", cli_text("bad.csv", rows), "-o", out, "--reference", reference, NULL),
+            sfgp_run_program("batch", test_text("bad.csv", rows), "-o", out, "--reference", reference, NULL),
             SFGP_ERROR_FORMAT, "line 2, column 'target_scale': is no factor; give a number above 0");
     }
     assert_false(cli_exists(out));

@@ -62,7 +62,7 @@ static int run(const char *line)
     snprintf(copy, sizeof copy, "%s", line);
     for (char *word = strtok(copy, " "); word; word = strtok(NULL, " "))
         words[count++] = strcmp(word, "''") == 0 ? word + 2 : word;
-    const int file = open(cli_path("said"), O_RDWR | O_CREAT | O_TRUNC, 0666);
+    const int file = open(test_path("said"), O_RDWR | O_CREAT | O_TRUNC, 0666);
     assert_true(file >= 0);
     take_streams(kept, file);
     const int code = run_verb(count, words);
@@ -103,13 +103,13 @@ static void make_files(void)
     cli_points("plane.ply", POINTS, 2, plane);
     cli_points("few.ply", POINTS - 1, 3, shapes->reference);
     test_shapes_free(shapes);
-    cli_text("marks.csv", MARKS);
-    cli_text("others.csv", "name,x,y,z\ntip,0,0,0\nnose,1,0,0\nedge,0,1,0\n");
-    cli_text("flat.tps", "LM=2\n0 0\n1 1\nID=a\n");
-    cli_text("fan.off", "OFF\n5 3 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n0 -1 0\n3 0 1 2\n3 0 1 3\n3 0 1 4\n");
-    cli_text("one.tsv", "id\ttarget\na\tt.ply\n");
-    cli_text("absent.tsv",
-             "id\ttarget\na\t1.ply\nb\t2.ply\nc\t3.ply\nd\t4.ply\ne\t5.ply\nf\t6.ply\ng\t7.ply\n");
+    test_text("marks.csv", MARKS);
+    test_text("others.csv", "name,x,y,z\ntip,0,0,0\nnose,1,0,0\nedge,0,1,0\n");
+    test_text("flat.tps", "LM=2\n0 0\n1 1\nID=a\n");
+    test_text("fan.off", "OFF\n5 3 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n0 -1 0\n3 0 1 2\n3 0 1 3\n3 0 1 4\n");
+    test_text("one.tsv", "id\ttarget\na\tt.ply\n");
+    test_text("absent.tsv",
+              "id\ttarget\na\t1.ply\nb\t2.ply\nc\t3.ply\nd\t4.ply\ne\t5.ply\nf\t6.ply\ng\t7.ply\n");
     assert_int_equal(chdir(sfgp_test_folder()), 0);
 }
 
@@ -245,10 +245,10 @@ static void a_fit_carries_what_it_is_given(void **state)
         {MANY("c8") "--apply marks.csv --apply marks.csv --median", 1, ""},
     };
     (void)state;
-    cli_text("marks.fcsv", "# columns = id,x,y,z,label\n1,0,0,0,tip\n2,1,0,0,lobe\n");
-    cli_text("marks.mrk.json", "{\"markups\": [{\"coordinateSystem\": \"LPS\", \"controlPoints\": ["
-                               "{\"label\": \"tip\", \"position\": [0, 0, 0]}]}]}");
-    cli_text("two.csv", "name,x,y,z\ntip,0,0,0\nlobe,1,0,0\n");
+    test_text("marks.fcsv", "# columns = id,x,y,z,label\n1,0,0,0,tip\n2,1,0,0,lobe\n");
+    test_text("marks.mrk.json", "{\"markups\": [{\"coordinateSystem\": \"LPS\", \"controlPoints\": ["
+                                "{\"label\": \"tip\", \"position\": [0, 0, 0]}]}]}");
+    test_text("two.csv", "name,x,y,z\ntip,0,0,0\nlobe,1,0,0\n");
     TRY(EXAMPLES);
     assert_false(cli_exists("c1"));
     assert_holds("c2/a/landmarks.fcsv", "tip");
@@ -301,13 +301,13 @@ static void plans_and_settings_of_a_fit(void **state)
         {"register r.ply", 2, "TARGET is missing"},
     };
     (void)state;
-    cli_text("good.json",
-             "{\"mirror\": true, \"max-iterations\": 5, \"tolerance\": \"1e-3\", \"omega\": 0.2}");
-    cli_text("marked.json", "\xef\xbb\xbf{\"method\": \"sfgp-scalar\"}");
-    cli_text("list.json", "{\"omega\": []}");
-    cli_text("word.json", "{\"omgea\": 1}");
+    test_text("good.json",
+              "{\"mirror\": true, \"max-iterations\": 5, \"tolerance\": \"1e-3\", \"omega\": 0.2}");
+    test_text("marked.json", "\xef\xbb\xbf{\"method\": \"sfgp-scalar\"}");
+    test_text("list.json", "{\"omega\": []}");
+    test_text("word.json", "{\"omgea\": 1}");
     TRY(EXAMPLES);
-    cli_text("good.json", "{\"mirror\": false}");
+    test_text("good.json", "{\"mirror\": false}");
     try_all(&(example){PLAN FAST " --config good.json", 0, "method: sfgp-scalar; "}, 1);
 }
 
@@ -369,12 +369,12 @@ static void outputs_are_checked_before_anything_is_read(void **state)
     };
     (void)state;
     assert_int_equal(mkdir("done", 0777), 0); /* as sfgp batch leaves it */
-    cli_text("done/manifest.tsv", "id\ttarget\n");
-    cli_text("done/.lock", "");
-    cli_text("done/cases.csv", "id,status\n");
+    test_text("done/manifest.tsv", "id\ttarget\n");
+    test_text("done/.lock", "");
+    test_text("done/cases.csv", "id,status\n");
     assert_int_equal(mkdir("empty", 0777), 0);
-    cli_text("empty/.hidden.ply", "");
-    cli_text("empty/notes.txt.bak", "");
+    test_text("empty/.hidden.ply", "");
+    test_text("empty/notes.txt.bak", "");
     assert_int_equal(mkdir("empty/folder.ply", 0777), 0);
     TRY(EXAMPLES);
 }
@@ -393,14 +393,14 @@ static void make_kept(void)
         assert_int_equal(mkdir(FOLDERS[k], 0777), 0);
     for (int k = 0; k < KEPT_COUNT; k++)
         if (access(KEPT[k], F_OK) != 0)
-            cli_text(KEPT[k], "{}\n");
+            test_text(KEPT[k], "{}\n");
     assert_int_equal(symlink("r.ply", "link.ply"), 0);
     assert_int_equal(link("r.ply", "hard.ply"), 0);
     assert_int_equal(symlink("../t.ply", "same/t.ply"), 0);
-    cli_text("same/one.tsv", "id\ttarget\na\tt.ply\n");
-    cli_text("chain.tsv", "id\ttarget\na\told/a/fit.ply\n");
-    cli_text("cross.tsv", "id\ttarget\ttruth\nz\tt.ply\t\na\tt.ply\t./same/../old/a/fit.ply\n");
-    cli_text("next.tsv", "id\ttarget\na\told/b/fit.ply\n");
+    test_text("same/one.tsv", "id\ttarget\na\tt.ply\n");
+    test_text("chain.tsv", "id\ttarget\na\told/a/fit.ply\n");
+    test_text("cross.tsv", "id\ttarget\ttruth\nz\tt.ply\t\na\tt.ply\t./same/../old/a/fit.ply\n");
+    test_text("next.tsv", "id\ttarget\na\told/b/fit.ply\n");
 }
 
 static void outputs_that_are_inputs_and_two_standard_inputs_are_refused(void **state)

@@ -235,7 +235,7 @@ static void it_is_written_and_fitted_as_any_model(void **state)
 {
     test_shapes *shapes = test_shapes_new(90, 3, 0, 20);
     fitted fit = fit_shapes(*state, shapes, "auto", 0);
-    const char *path = sfgp_test_path(sfgp_test_folder(), "posterior.h5");
+    const char *path = test_path("posterior.h5");
     sfgp_mesh *sample, *again;
     sfgp_model *read;
     sfgp_assert_ok(*state, sfgp_model_write(*state, fit.posterior, path));
@@ -255,7 +255,7 @@ static void one_of_more_columns_than_coordinates_is_read(void **state)
 {
     test_shapes *shapes = test_shapes_new(5, 3, 3, 20);
     fitted fit = fit_shapes(*state, shapes, "auto", 3);
-    const char *path = sfgp_test_path(sfgp_test_folder(), "few.h5");
+    const char *path = test_path("few.h5");
     const int64_t modes = fit.posterior->basis.pca.modes;
     sfgp_model *read;
     assert_in_range(modes, 16, 17);

@@ -31,9 +31,8 @@ static void an_unknown_effort_is_refused(void **state)
     for (int k = 0; k < 3; k++)
         sfgp_assert_ok(*state, sfgp_effort_find(*state, NAMES[k], &effort));
     strcpy(settings.effort, "quik");
-    assert_int_equal(sfgp_settings_check(*state, &settings), SFGP_ERROR_PARAMETER);
-    assert_non_null(strstr(sfgp_context_error(*state), "effort"));
-    assert_non_null(strstr(sfgp_context_error(*state), "quick, normal, thorough"));
+    sfgp_assert_error(*state, sfgp_settings_check(*state, &settings), SFGP_ERROR_PARAMETER, "effort");
+    sfgp_assert_has(sfgp_context_error(*state), "quick, normal, thorough");
 }
 
 static void quick_ends_as_a_warm_fit_of_few_starts(void **state)

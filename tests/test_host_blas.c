@@ -44,7 +44,7 @@ static void expect_host(sfgp_context *context, sfgp_status status, const char *c
 
 static void call_models(made *m)
 {
-    const char *path = sfgp_test_path(sfgp_test_folder(), "model.h5");
+    const char *path = test_path("model.h5");
     CALL(sfgp_model_new(m->context, m->reference, NULL, 0, &m->settings, &m->model));
     CALL(sfgp_model_write(m->context, m->model, path));
     CALL(sfgp_model_read(m->context, path, &m->again));
@@ -56,7 +56,7 @@ static void call_models(made *m)
 
 static void call_fits(made *m)
 {
-    const char *path = sfgp_test_path(sfgp_test_folder(), "fit.h5");
+    const char *path = test_path("fit.h5");
     const double *at = m->reference->points;
     sfgp_context_set_progress(m->context, ask_openblas, &m->seen);
     CALL(sfgp_solver_new(m->context, m->model, &m->settings, &m->solver));

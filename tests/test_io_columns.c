@@ -61,7 +61,7 @@ static const struct table {
 
 static sfgp_status read_table(sfgp_context *context, const struct table *table, sfgp_mesh **mesh)
 {
-    const char *path = sfgp_test_path(sfgp_test_folder(), table->name);
+    const char *path = test_path(table->name);
     const sfgp_read_options options = {.columns = table->columns};
     sfgp_test_write(path, table->text, strlen(table->text));
     return sfgp_mesh_read_with(context, path, &options, mesh, NULL);
@@ -162,12 +162,8 @@ static void what_cannot_be_told_is_refused(void **state)
 {
     for (size_t k = 0; k < sizeof REFUSED / sizeof *REFUSED; k++) {
         sfgp_mesh *mesh = NULL;
-        const sfgp_status status = read_table(*state, &REFUSED[k].table, &mesh);
-        if (status != REFUSED[k].expected)
-            fail_msg("status %d, '%s' of\n%s", (int)status, sfgp_context_error(*state),
-                     REFUSED[k].table.text);
-        if (status != SFGP_OK && !strstr(sfgp_context_error(*state), REFUSED[k].words))
-            fail_msg("'%s' is not in '%s'", REFUSED[k].words, sfgp_context_error(*state));
+        sfgp_assert_error(*state, read_table(*state, &REFUSED[k].table, &mesh), REFUSED[k].expected,
+                          REFUSED[k].words);
         sfgp_mesh_free(mesh);
     }
 }
@@ -179,7 +175,7 @@ static void a_first_row_that_counts_is_warned_of(void **state)
         sfgp_assert_ok(*state, sfgp_try_text(*state, "a.csv", silent[k]));
     assert_string_equal(sfgp_test_warning(), "");
     sfgp_assert_ok(*state, sfgp_try_text(*state, "a.csv", "0,1,2\n1.5,2,3\n"));
-    assert_non_null(strstr(sfgp_test_warning(), "the first row is the point 0,1,2; if these are names"));
+    sfgp_assert_has(sfgp_test_warning(), "the first row is the point 0,1,2; if these are names");
 }
 
 static void columns_do_not_matter_where_the_file_names_them(void **state)
@@ -194,7 +190,7 @@ static void columns_do_not_matter_where_the_file_names_them(void **state)
 static void a_scale_multiplies_the_points(void **state)
 {
     static const double refused[] = {-1, NAN, INFINITY};
-    const char *path = sfgp_test_path(sfgp_test_folder(), "metres.txt");
+    const char *path = test_path("metres.txt");
     sfgp_mesh *mesh = NULL;
     sfgp_test_write(path, "1 2.5 -3\n4 5 6.25\n", 18);
     sfgp_assert_ok(*state,

@@ -29,7 +29,7 @@ static void set_text(sample *made, const char *name, const char *text, const cha
 /* What our writer makes of the sample mesh; STL needs coordinates of 32 bits. */
 static void set_written(sample *made, sfgp_context *context, const char *name)
 {
-    const char *path = sfgp_test_path(sfgp_test_folder(), name);
+    const char *path = test_path(name);
     sfgp_mesh *mesh = sfgp_sample_mesh(context, 3);
     for (int k = 0; strstr(name, "stl") && k < 12; k++)
         mesh->points[k] = k % 5;
@@ -136,7 +136,7 @@ static void row_71_every_failing_allocation_of_a_reader_is_reported(void **state
     make_samples(*state, samples);
     for (int k = 0; k < SAMPLES; k++) {
         char path[256];
-        strcpy(path, sfgp_test_path(sfgp_test_folder(), samples[k].name));
+        strcpy(path, test_path(samples[k].name));
         sfgp_test_write(path, samples[k].bytes, samples[k].size);
         assert_true(sfgp_sweep_allocations(*state, sfgp_try_path, path) >= 3);
     }
@@ -156,13 +156,13 @@ static void row_71_many_points_and_faces_and_long_lines_too(void **state)
         mesh->face_points[k] = k / 3 + k % 3;
     for (int k = 0; k < 3; k++) {
         char path[256];
-        strcpy(path, sfgp_test_path(sfgp_test_folder(), names[k]));
+        strcpy(path, test_path(names[k]));
         sfgp_assert_ok(*state, sfgp_mesh_write(*state, path, mesh, NULL, 0));
         assert_true(sfgp_sweep_allocations(*state, sfgp_try_path, path) >= 8);
     }
     sfgp_mesh_free(mesh);
     char path[256], *text = malloc(1 << 20);
-    strcpy(path, sfgp_test_path(sfgp_test_folder(), "line.txt"));
+    strcpy(path, test_path("line.txt"));
     memset(text, ' ', 1 << 20);
     memcpy(text + (1 << 20) - 6, "1 2 3\n", 6);
     sfgp_test_write(path, text, 1 << 20);
@@ -190,7 +190,7 @@ static void row_71_every_failing_allocation_of_a_writer_leaves_the_old_file(void
     mesh->points[10] = 1; /* 1e300 would not fit STL */
     mesh->points[6] = 1;
     for (int k = 0; k < 6; k++) {
-        writing work = {sfgp_test_path(sfgp_test_folder(), names[k]), mesh};
+        writing work = {test_path(names[k]), mesh};
         sfgp_test_write(work.path, "old", 3);
         sfgp_memory_counters.fail_at = 0;
         sfgp_assert_status(*state, write_file(*state, &work), SFGP_ERROR_MEMORY);

@@ -35,7 +35,7 @@ static char *write_file(sfgp_context *context, const char *path, size_t *size)
 
 static void the_digest_is_text_in_front_of_an_hdf5_file(void **state)
 {
-    const char *path = sfgp_test_path(sfgp_test_folder(), "verified.h5");
+    const char *path = test_path("verified.h5");
     char expected[200];
     size_t size;
     sfgp_hdf5_digest found;
@@ -51,7 +51,7 @@ static void the_digest_is_text_in_front_of_an_hdf5_file(void **state)
 
 static void version_1_is_read(void **state)
 {
-    const char *path = sfgp_test_path(sfgp_test_folder(), "old.h5");
+    const char *path = test_path("old.h5");
     size_t size;
     sfgp_hdf5_digest found;
     sfgp_array *array;
@@ -73,13 +73,13 @@ static void version_1_is_read(void **state)
 static void try_flip(void *user, const char *bytes, size_t size, size_t place)
 {
     sfgp_context *context = user;
-    const char *path = sfgp_test_path(sfgp_test_folder(), "flipped.h5");
+    const char *path = test_path("flipped.h5");
     sfgp_hdf5_digest found;
     sfgp_test_write(path, bytes, size);
     sfgp_assert_status(context, check(context, path, &found), place < MARK ? SFGP_OK : SFGP_ERROR_FORMAT);
     assert_int_equal(found, SFGP_HDF5_NO_DIGEST);
     if (place >= MARK)
-        assert_non_null(strstr(sfgp_context_error(context), "flipped.h5"));
+        sfgp_assert_has(sfgp_context_error(context), "flipped.h5");
 }
 
 /* The text around a table of the largest size ends before the HDF5 file. */
@@ -93,21 +93,21 @@ static void a_full_table_fits(void **state)
     sfgp_hdf5_digest_write(table, sizeof bytes, bytes);
     assert_memory_equal(bytes + SFGP_HDF5_DIGEST_SIZE, "\x89HDF\r\n\x1a\n", 8);
     assert_memory_equal(bytes + SFGP_HDF5_DIGEST_SIZE - 4, "\n\n\n\n", 4);
-    assert_non_null(strstr(bytes, "without this text."));
+    sfgp_assert_has(bytes, "without this text.");
 }
 
 /* One bit of 31. */
 static void every_flipped_bit_is_found(void **state)
 {
     size_t size;
-    char *bytes = write_file(*state, sfgp_test_path(sfgp_test_folder(), "whole.h5"), &size);
+    char *bytes = write_file(*state, test_path("whole.h5"), &size);
     sfgp_each_flip(bytes, size, 31, try_flip, *state);
     free(bytes);
 }
 
 static void bytes_that_are_missing_or_added_are_found(void **state)
 {
-    const char *path = sfgp_test_path(sfgp_test_folder(), "cut.h5");
+    const char *path = test_path("cut.h5");
     size_t size;
     sfgp_hdf5_digest found;
     char *bytes = write_file(*state, path, &size);
@@ -127,7 +127,7 @@ static void bytes_that_are_missing_or_added_are_found(void **state)
 
 static void a_file_without_digest_is_read(void **state)
 {
-    const char *path = sfgp_test_path(sfgp_test_folder(), "plain.h5");
+    const char *path = test_path("plain.h5");
     size_t size;
     sfgp_hdf5_digest found;
     sfgp_array *array;

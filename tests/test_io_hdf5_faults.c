@@ -61,7 +61,7 @@ static void put_flags(hid_t file, const char *name)
 /* As others write them. */
 static const char *write_by_libhdf5(void)
 {
-    const char *path = sfgp_test_path(sfgp_test_folder(), "others.h5");
+    const char *path = test_path("others.h5");
     hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     assert_true(file >= 0);
     H5Gclose(H5Gcreate2(file, "/g", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
@@ -84,7 +84,7 @@ static const char JSON[] =
 
 static const char *write_json(void)
 {
-    const char *path = sfgp_test_path(sfgp_test_folder(), "others.h5.json");
+    const char *path = test_path("others.h5.json");
     sfgp_test_write(path, JSON, sizeof JSON - 1);
     return path;
 }
@@ -251,7 +251,7 @@ static int try_writing(sfgp_context *context, const char *path, const answers *w
 
 static void no_failure_of_libhdf5_writes_a_part(void **state)
 {
-    const char *path = sfgp_test_path(sfgp_test_folder(), "others.h5");
+    const char *path = test_path("others.h5");
     answers wanted;
     long calls[FAILING_HDF5_MOST];
     int failures = 0;
@@ -283,7 +283,7 @@ static void no_failed_allocation_reads_other_numbers(void **state)
 
 static void no_failed_allocation_writes_a_part(void **state)
 {
-    const char *path = sfgp_test_path(sfgp_test_folder(), "others.h5");
+    const char *path = test_path("others.h5");
     answers wanted;
     int failures = 0;
     sfgp_assert_ok(*state, write_file(*state, path));
@@ -305,7 +305,7 @@ static void no_failed_allocation_writes_a_part(void **state)
 static void numbers_without_memory_are_not_written(void **state)
 {
     const int64_t rows = 1000000;
-    const char *path = sfgp_test_path(sfgp_test_folder(), "large.h5");
+    const char *path = test_path("large.h5");
     double *values = calloc((size_t)rows, sizeof *values);
     sfgp_hdf5 *file = NULL;
     assert_non_null(values);
@@ -315,7 +315,7 @@ static void numbers_without_memory_are_not_written(void **state)
     sfgp_hdf5_write_numbers(file, "/x", SFGP_HDF5_FLOAT64, 1, &rows, values);
     sfgp_assert_status(*state, sfgp_hdf5_save(file, path), SFGP_ERROR_MEMORY);
     failing_memory_stop();
-    assert_non_null(strstr(sfgp_context_error(*state), "memory in the process that runs HDF5"));
+    sfgp_assert_has(sfgp_context_error(*state), "memory in the process that runs HDF5");
     assert_null(sfgp_test_read(path, NULL));
     sfgp_hdf5_free(file);
     free(values);

@@ -35,7 +35,7 @@ static const sfgp_read_options KEEP = {.keep = 1};
 
 static const char *put(const char *name, const char *bytes, size_t size)
 {
-    const char *path = sfgp_test_path(sfgp_test_folder(), name);
+    const char *path = test_path(name);
     unlink(path); /* ext4 waits for the disk when a file is overwritten */
     sfgp_test_write(path, bytes, size);
     return path;
@@ -46,7 +46,7 @@ static char *move(sfgp_context *context, const char *in, const char *text, const
                   const sfgp_read_options *options)
 {
     sfgp_mesh *mesh;
-    const char *to = sfgp_test_path(sfgp_test_folder(), out);
+    const char *to = test_path(out);
     sfgp_assert_ok(context, sfgp_mesh_read_with(context, put(in, text, strlen(text)), options, &mesh, NULL));
     for (int64_t k = 0; k < mesh->count * mesh->dimension; k++)
         mesh->points[k] *= 2;
@@ -63,7 +63,7 @@ static void an_obj_keeps_its_lines(void **state)
                               "vt 0 0\nvt 1 0\nvt 0.5 1\ng upper left\nusemtl skin\ns 1\n"
                               "f 1/1 2/2 3/3\nusemtl bone\nf -4/1 -3/2 -1/3\nf 1 3 4\n");
     char *again = move(*state, "c.obj", text, "d.obj", &KEEP);
-    assert_non_null(strstr(again, "\nv 4 0 0 1 0 0\n"));
+    sfgp_assert_has(again, "\nv 4 0 0 1 0 0\n");
     assert_ptr_equal(strstr(again, "# sfgp"), again); /* our comment does not pile up */
     assert_null(strstr(again + 1, "# sfgp"));
     free(again);
@@ -87,13 +87,12 @@ static void a_ply_keeps_its_properties(void **state)
     sfgp_mesh *mesh;
     sfgp_attributes *attributes;
     free(move(*state, "a.ply", PLY, "b.ply", &KEEP));
-    const char *path = sfgp_test_path(sfgp_test_folder(), "b.ply");
+    const char *path = test_path("b.ply");
     char *text = sfgp_test_read(path, NULL);
-    assert_non_null(strstr(text, "\ncomment TextureFile skin.png\nelement vertex 3\n"));
-    assert_non_null(strstr(text,
-                           "\nproperty double z\nproperty uchar red\nproperty uchar green\nproperty float s\n"
-                           "element face 1\nproperty list uchar int vertex_indices\n"
-                           "property list uchar float texcoord\nproperty int texnumber\nend_header\n"));
+    sfgp_assert_has(text, "\ncomment TextureFile skin.png\nelement vertex 3\n");
+    sfgp_assert_has(text, "\nproperty double z\nproperty uchar red\nproperty uchar green\nproperty float s\n"
+                          "element face 1\nproperty list uchar int vertex_indices\n"
+                          "property list uchar float texcoord\nproperty int texnumber\nend_header\n");
     free(text);
     sfgp_assert_ok(*state, sfgp_mesh_read_attributes(*state, path, &mesh, &attributes));
     assert_int_equal(attributes->count, 3);
@@ -111,7 +110,7 @@ static void attributes_and_colours_go_together(void **state)
 {
     static const double sd[3] = {1, 2, 3};
     const sfgp_attribute attribute = {"sd", sd, 0};
-    const char *path = sfgp_test_path(sfgp_test_folder(), "sd.ply");
+    const char *path = test_path("sd.ply");
     sfgp_mesh *mesh;
     sfgp_attributes *attributes;
     sfgp_assert_ok(*state, sfgp_mesh_read_with(*state, put("a.ply", PLY, strlen(PLY)), &KEEP, &mesh, NULL));
@@ -130,14 +129,13 @@ static void another_format_has_the_shape_alone(void **state)
 {
     char *text = move(*state, "a.ply", PLY, "c.obj", &KEEP);
     assert_null(strstr(text, "skin"));
-    assert_non_null(strstr(text, "\nv 2 0 0\n"));
+    sfgp_assert_has(text, "\nv 2 0 0\n");
     free(text);
 }
 
 static void try_change(void *user, const char *bytes, size_t size, size_t place)
 {
-    const char *name = user,
-               *out = sfgp_test_path(sfgp_test_folder(), strstr(name, "ply") ? "o.ply" : "o.obj");
+    const char *name = user, *out = test_path(strstr(name, "ply") ? "o.ply" : "o.obj");
     sfgp_context *context;
     sfgp_mesh *mesh, *again;
     (void)place;

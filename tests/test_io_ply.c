@@ -122,8 +122,7 @@ static void headers_have_a_largest_size(void **state)
     end = text + sprintf(text, ASCII "element a 0\n");
     for (int k = 0; k < 1025; k++)
         end += sprintf(end, "property int a%d\n", k);
-    sfgp_assert_status(*state, sfgp_try_text(*state, "many.ply", text), SFGP_ERROR_FORMAT);
-    assert_non_null(strstr(sfgp_context_error(*state), "1024 properties"));
+    sfgp_assert_error(*state, sfgp_try_text(*state, "many.ply", text), SFGP_ERROR_FORMAT, "1024 properties");
     free(text);
 }
 
@@ -163,9 +162,8 @@ static void row_13_wrong_list_lengths_are_refused_before_memory_is_taken(void **
                                 "element face 1\nproperty list %s int %s\n%send_header\n",
                                 types[k], other ? "other" : "vertex_index", other ? FACE : "");
             memcpy(file + size, bytes, 28);
-            sfgp_assert_status(context, sfgp_try_bytes(context, "list.ply", file, (size_t)size + 28),
-                               SFGP_ERROR_FORMAT);
-            assert_non_null(strstr(sfgp_context_error(context), "byte"));
+            sfgp_assert_error(context, sfgp_try_bytes(context, "list.ply", file, (size_t)size + 28),
+                              SFGP_ERROR_FORMAT, "byte");
         }
     sfgp_context_free(context);
 }
@@ -397,12 +395,12 @@ static void rows_11_30_binary_trailing_bytes_warn_and_nan_is_refused(void **stat
                         "ply\nformat binary_big_endian 1.0\nelement vertex 1\n" XYZ "end_header\n");
     memset(file + size, 0, 20);
     sfgp_assert_ok(*state, sfgp_try_bytes(*state, "rest.ply", file, (size_t)size + 20));
-    assert_non_null(strstr(sfgp_test_warning(), "8 bytes after the last element"));
+    sfgp_assert_has(sfgp_test_warning(), "8 bytes after the last element");
     memcpy(file + size + 4, "\x7f\xc0\0\0", 4);
     sfgp_assert_status(*state, sfgp_try_bytes(*state, "nan.ply", file, (size_t)size + 12), SFGP_ERROR_DATA);
     char place[32];
     snprintf(place, sizeof place, "byte %d: coordinate y", size + 4);
-    assert_non_null(strstr(sfgp_context_error(*state), place));
+    sfgp_assert_has(sfgp_context_error(*state), place);
 }
 
 static void dimension_2_is_honoured_only_for_a_plane(void **state)
@@ -417,7 +415,7 @@ static void dimension_2_is_honoured_only_for_a_plane(void **state)
     sfgp_mesh_free(mesh);
     sfgp_assert_ok(*state, sfgp_read_text(*state, "solid.ply", solid, &mesh));
     assert_int_equal(mesh->dimension, 3);
-    assert_non_null(strstr(sfgp_test_warning(), "dimension 2"));
+    sfgp_assert_has(sfgp_test_warning(), "dimension 2");
     sfgp_mesh_free(mesh);
 }
 
@@ -427,14 +425,14 @@ static void attributes_are_written_behind_the_coordinates(void **state)
 {
     const double sd[] = {0.5, 1.5, 2.5, 3.5}, missing[] = {0, 1, 0, 255};
     const sfgp_attribute attributes[] = {{"sd", sd, 0}, {"missing", missing, 1}};
-    const char *path = sfgp_test_path(sfgp_test_folder(), "attributes.ply");
+    const char *path = test_path("attributes.ply");
     sfgp_mesh *mesh = sfgp_sample_mesh(*state, 3), *back = NULL;
     size_t size;
     sfgp_assert_ok(*state, sfgp_mesh_write(*state, path, mesh, attributes, 2));
     sfgp_assert_ok(*state, sfgp_mesh_read(*state, path, &back));
     sfgp_assert_meshes_equal(mesh, back);
     char *bytes = sfgp_test_read(path, &size);
-    assert_non_null(strstr(bytes, "property double z\nproperty double sd\nproperty uchar missing\n"));
+    sfgp_assert_has(bytes, "property double z\nproperty double sd\nproperty uchar missing\n");
     const char *body = strstr(bytes, "end_header\n") + 11;
     for (int i = 0; i < 4; i++) {
         double read;
@@ -464,7 +462,7 @@ static void attributes_are_read_in_the_order_of_the_file(void **state)
                                      "property int label\nproperty float y\nproperty float z\n"
                                      "property double quality\nend_header\n"
                                      "9\n7 0 2 8 8 -70000 0 0 0.1\n255 1 0 5 0 0 nan\n";
-    const char *path = sfgp_test_path(sfgp_test_folder(), "other.ply");
+    const char *path = test_path("other.ply");
     sfgp_mesh *mesh;
     sfgp_attributes *attributes;
     sfgp_test_write(path, TEXT, sizeof TEXT - 1);
@@ -493,8 +491,7 @@ static void attributes_read_and_written_are_the_same_file(void **state)
 {
     const double sd[] = {0.5, 1e-310, 2.5, 3.5}, missing[] = {0, 1, 0, 255};
     const sfgp_attribute given[] = {{"sd", sd, 0}, {"l\xc3\xa4nge", sd, 0}, {"missing", missing, 1}};
-    const char *first = sfgp_test_path(sfgp_test_folder(), "first.ply"),
-               *again = sfgp_test_path(sfgp_test_folder(), "again.ply");
+    const char *first = test_path("first.ply"), *again = test_path("again.ply");
     sfgp_mesh *mesh = sfgp_sample_mesh(*state, 3), *back;
     sfgp_attributes *attributes;
     size_t size, size_again;
@@ -515,8 +512,7 @@ static void attributes_read_and_written_are_the_same_file(void **state)
 
 static void other_formats_have_no_attributes_and_bad_files_neither(void **state)
 {
-    const char *path = sfgp_test_path(sfgp_test_folder(), "points.csv"),
-               *bad = sfgp_test_path(sfgp_test_folder(), "bad.ply");
+    const char *path = test_path("points.csv"), *bad = test_path("bad.ply");
     sfgp_mesh *mesh;
     sfgp_attributes *attributes;
     sfgp_test_write(path, "1,2,3\n", 6);
@@ -537,7 +533,7 @@ static void attributes_that_ply_cannot_hold_are_refused(void **state)
     const double good[] = {0, 0, 0, 0}, high[] = {0, 256, 0, 0}, half[] = {0, 0.5, 0, 0};
     const sfgp_attribute bad[] = {{"", good, 0},   {"a b", good, 0}, {"x", good, 0}, {"n\n", good, 0},
                                   {NULL, good, 0}, {"a", NULL, 0},   {"a", high, 1}, {"a", half, 1}};
-    const char *path = sfgp_test_path(sfgp_test_folder(), "refused.ply");
+    const char *path = test_path("refused.ply");
     sfgp_mesh *mesh = sfgp_sample_mesh(*state, 3);
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
         sfgp_assert_status(*state, sfgp_mesh_write(*state, path, mesh, &bad[k], 1), SFGP_ERROR_PARAMETER);
@@ -547,7 +543,7 @@ static void attributes_that_ply_cannot_hold_are_refused(void **state)
 
 static void polygons_of_more_than_255_corners_get_an_int_length(void **state)
 {
-    const char *path = sfgp_test_path(sfgp_test_folder(), "polygon.ply");
+    const char *path = test_path("polygon.ply");
     for (int corners = 254; corners <= 257; corners++) {
         sfgp_mesh *mesh = NULL, *back = NULL;
         sfgp_assert_ok(*state, sfgp_mesh_new(*state, 300, 3, 2, corners + 3, &mesh));
@@ -567,7 +563,7 @@ static void polygons_of_more_than_255_corners_get_an_int_length(void **state)
 
 static void a_million_points_are_read_in_time(void **state)
 {
-    const char *path = sfgp_test_path(sfgp_test_folder(), "million.ply");
+    const char *path = test_path("million.ply");
     sfgp_mesh *mesh = NULL, *back = NULL;
     sfgp_assert_ok(*state, sfgp_mesh_new(*state, 1000000, 3, 0, 0, &mesh));
     for (int k = 0; k < 3000000; k++)

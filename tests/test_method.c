@@ -65,7 +65,7 @@ static void a_setting_that_is_not_read_is_warned_of_by_both_names(void **state)
     sfgp_result *plain = run_with(*state, NULL, NULL);
     assert_null(strstr(sfgp_test_warning(), "does not read"));
     sfgp_result *given = run_with(*state, "pmin", "0.2");
-    assert_non_null(strstr(sfgp_test_warning(), "pmin: method auto does not read it"));
+    sfgp_assert_has(sfgp_test_warning(), "pmin: method auto does not read it");
     assert_memory_equal(plain->points, given->points, N * D * sizeof(double)); /* as the warning says */
     sfgp_result_free(plain);
     sfgp_result_free(given);
@@ -105,8 +105,7 @@ static void a_method_that_is_none_is_told_the_others(void **state)
     const sfgp_method *method;
     char words[64];
     snprintf(words, sizeof words, "is none of: %s, %s, ", sfgp_method_row(0)->name, sfgp_method_row(1)->name);
-    sfgp_assert_status(*state, sfgp_method_find(*state, "best", &method), SFGP_ERROR_PARAMETER);
-    assert_non_null(strstr(sfgp_context_error(*state), words));
+    sfgp_assert_error(*state, sfgp_method_find(*state, "best", &method), SFGP_ERROR_PARAMETER, words);
 }
 
 int main(void)

@@ -62,7 +62,7 @@ enum { POINTS = 20 };
 
 static const char *write_model(sfgp_context *context, double *points)
 {
-    const char *path = sfgp_test_path(sfgp_test_folder(), "faults.h5");
+    const char *path = test_path("faults.h5");
     test_shapes *shapes = test_shapes_new(POINTS, 3, 4, 3);
     sfgp_settings settings;
     sfgp_mesh *shape;

@@ -125,19 +125,16 @@ static void put_fault(const char *base, const char *line, const char *path)
 
 static void what_is_wrong_is_named(void **state)
 {
-    const char *path = sfgp_test_path(sfgp_test_folder(), "model.h5");
+    const char *path = test_path("model.h5");
     for (size_t k = 0; k < sizeof FAULTS / sizeof *FAULTS; k++) {
         sfgp_model *model = NULL;
         put_fault(FAULTS[k].base, FAULTS[k].line, path);
-        const sfgp_status status = sfgp_model_read(*state, path, &model);
-        if (status != FAULTS[k].status ||
-            (status != SFGP_OK && !strstr(sfgp_context_error(*state), FAULTS[k].words)))
-            fail_msg("'%s': status %d: %s", FAULTS[k].line, (int)status, sfgp_context_error(*state));
-        assert_true((status == SFGP_OK) == (model != NULL));
+        sfgp_assert_error(*state, sfgp_model_read(*state, path, &model), FAULTS[k].status, FAULTS[k].words);
+        assert_true((FAULTS[k].status == SFGP_OK) == (model != NULL));
         sfgp_model_free(model);
     }
-    assert_non_null(strstr(sfgp_test_warning(), "the cells of the model are not triangles"));
-    assert_non_null(strstr(sfgp_test_warning(), "the noise variance 0.5 of the model is left out"));
+    sfgp_assert_has(sfgp_test_warning(), "the cells of the model are not triangles");
+    sfgp_assert_has(sfgp_test_warning(), "the noise variance 0.5 of the model is left out");
 }
 
 /* Without the points of the reference, the mean takes their place; it has to be made of points. */
@@ -146,7 +143,7 @@ static void the_mean_stands_in_for_a_reference_in_vtk(void **state)
     static const char TEXT[] =
         "/representer/reference s = vtk\n/model/mean f8 %d = 0 0 0 1 0 0 0 1 0 0 0 1.5\n"
         "/model/pcaBasis f4 %d 1 = 0 1\n/model/pcaVariance f8 1 = 4\n";
-    const char *path = sfgp_test_path(sfgp_test_folder(), "model.h5");
+    const char *path = test_path("model.h5");
     for (int size = 11; size <= 12; size++) {
         char text[512];
         sfgp_model *model = NULL;
@@ -156,7 +153,7 @@ static void the_mean_stands_in_for_a_reference_in_vtk(void **state)
                            size == 12 ? SFGP_OK : SFGP_ERROR_FORMAT);
         sfgp_model_free(model);
     }
-    assert_non_null(strstr(sfgp_test_warning(), "its mean is the reference, without faces"));
+    sfgp_assert_has(sfgp_test_warning(), "its mean is the reference, without faces");
 }
 
 #define ONE_MODEL                                                                                                 \
@@ -182,26 +179,22 @@ static void a_catalogue_is_looked_up(void **state)
         char text[1024];
         sfgp_model *model = NULL;
         strcpy(text, CASES[k].text);
-        fuzz_recipe_write(text, sfgp_test_path(sfgp_test_folder(), "model.h5"));
+        fuzz_recipe_write(text, test_path("model.h5"));
         snprintf(path, sizeof path, "%s/model.h5%s", sfgp_test_folder(), CASES[k].name);
-        const sfgp_status status = sfgp_model_read(*state, path, &model);
-        if (status != CASES[k].status ||
-            (status != SFGP_OK && !strstr(sfgp_context_error(*state), CASES[k].words)))
-            fail_msg("%zu: status %d: %s", k, (int)status, sfgp_context_error(*state));
+        sfgp_assert_error(*state, sfgp_model_read(*state, path, &model), CASES[k].status, CASES[k].words);
         sfgp_model_free(model);
     }
-    assert_non_null(strstr(sfgp_test_warning(), "the file has several models: 'a' is taken"));
+    sfgp_assert_has(sfgp_test_warning(), "the file has several models: 'a' is taken");
 }
 
 /* A file of holes: its size is looked at before it is read. */
 static void json_that_is_too_large_is_refused(void **state)
 {
-    const char *path = sfgp_test_path(sfgp_test_folder(), "large.h5.json");
+    const char *path = test_path("large.h5.json");
     sfgp_model *model = NULL;
     sfgp_test_write(path, "{", 1);
     assert_int_equal(truncate(path, ((off_t)2 << 30) + 1), 0);
-    sfgp_assert_status(*state, sfgp_model_read(*state, path, &model), SFGP_ERROR_FORMAT);
-    assert_non_null(strstr(sfgp_context_error(*state), "larger than 2 GiB"));
+    sfgp_assert_error(*state, sfgp_model_read(*state, path, &model), SFGP_ERROR_FORMAT, "larger than 2 GiB");
     assert_int_equal(unlink(path), 0);
 }
 

@@ -82,7 +82,7 @@ static void a_sampled_outline_is_fitted_under_the_stiff_prior(void **state)
 {
     sfgp_result *r = fit(*state);
     assert_int_equal(r->outcome, SFGP_CONVERGED);
-    assert_non_null(strstr(r->settings->kernel, "variance=0.003"));
+    sfgp_assert_has(r->settings->kernel, "variance=0.003");
     assert_true(error_of(r) < 0.05 * RADIUS);
     sfgp_result_free(r);
 }
@@ -135,7 +135,7 @@ static sfgp_result *fit_until(sfgp_context *context, double fraction)
     sfgp_result *r = fit(context);
     context->progress = NULL;
     assert_int_equal(r->outcome, SFGP_MAX_TIME);
-    assert_non_null(strstr(r->settings->kernel, "variance=0.003"));
+    sfgp_assert_has(r->settings->kernel, "variance=0.003");
     return r;
 }
 

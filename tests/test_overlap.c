@@ -172,7 +172,7 @@ static void the_warning_says_whose_spacing_it_is(void **state)
     s.solver->problem.target.spacing = 1;
     sfgp_em_state_set_sigma2(N, 0.64, &em->state);
     sfgp_overlap_warn(em, 10);
-    assert_non_null(strstr(sfgp_test_warning(), "scatter by 8, 0.8 times the spacing of the target; "));
+    sfgp_assert_has(sfgp_test_warning(), "scatter by 8, 0.8 times the spacing of the target; ");
     em->schedule = s.solver->problem.warm;
     em->coarse.sigma = 1.8, em->coarse.spacing = 2;
     sfgp_overlap_warn(em, 10);

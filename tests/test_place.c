@@ -69,7 +69,7 @@ static void assert_sheet(sfgp_context *context, const sfgp_mesh *mesh, const cha
     assert_true(frame.scale == clean.scale);
     assert_int_equal(sfgp_context_warnings(context) - before, warning ? 1 : 0);
     if (warning)
-        assert_non_null(strstr(sfgp_test_warning(), warning));
+        sfgp_assert_has(sfgp_test_warning(), warning);
 }
 
 static void the_frame_of_a_clean_reference_is_that_of_all_points(void **state)
@@ -142,8 +142,8 @@ static void objects_side_by_side_are_told(void **state)
         sfgp_assert_ok(*state, sfgp_inspect_reference(*state, mesh, &frame));
         assert_int_equal(sfgp_context_warnings(*state) - before, k);
         if (k == 1)
-            assert_non_null(strstr(sfgp_test_warning(),
-                                   "2 pieces that no face connects; the largest has 144 of the points"));
+            sfgp_assert_has(sfgp_test_warning(),
+                            "2 pieces that no face connects; the largest has 144 of the points");
         sfgp_mesh_free(mesh);
     }
 }
@@ -244,7 +244,7 @@ static void a_target_anywhere_is_found(void **state)
         const double near = error_of(*state, 70 * k, 30, &usual);
         const double far = error_of(*state, 70 * k, shifts[k], &warnings);
         assert_int_equal(warnings, usual + 1);
-        assert_non_null(strstr(sfgp_test_warning(), "target: its middle lies"));
+        sfgp_assert_has(sfgp_test_warning(), "target: its middle lies");
         if (!(far < near + 1e-3)) /* the tolerance of a fit; coordinates are rounded to 1e-10 radii */
             fail_msg("turned by %d, moved by %g: error %g, nearby %g", 70 * k, shifts[k], far, near);
     }
@@ -346,7 +346,7 @@ static void assert_fit_told(sfgp_context *context, int64_t faces, double explain
     sfgp_fit_inspect(context, &model, mesh, &result);
     assert_int_equal(sfgp_context_warnings(context) - before, warning ? 1 : 0);
     if (warning)
-        assert_non_null(strstr(sfgp_test_warning(), warning));
+        sfgp_assert_has(sfgp_test_warning(), warning);
     sfgp_mesh_free(mesh);
 }
 
@@ -378,7 +378,7 @@ static void landmarks_elsewhere_are_warned_of(void **state)
     }
     sfgp_assert_ok(*state, sfgp_solver_set_landmarks(s.solver, L, from, to, 0));
     sfgp_assert_ok(*state, sfgp_solver_load(s.solver, s.mesh));
-    assert_non_null(strstr(sfgp_test_warning(), "landmarks: the middle of those of the target"));
+    sfgp_assert_has(sfgp_test_warning(), "landmarks: the middle of those of the target");
     test_curve_free(&s);
 }
 

@@ -288,7 +288,7 @@ static void a_pool_that_cannot_wait_ends_its_processes(void **state)
     const sfgp_status status = process_pool_run(&pool);
     deaf = false;
     assert_int_equal(status, SFGP_ERROR_MEMORY);
-    assert_non_null(strstr(pool.error, "cannot wait"));
+    sfgp_assert_has(pool.error, "cannot wait");
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no child is left */
 }
 

@@ -370,8 +370,8 @@ static void test_a_method_looks_the_same_everywhere(void **state)
     panel.series = all + 1;
     panel.series_count = 1;
     one = draw(&figure);
-    assert_non_null(strstr(both, chart_style_row(3).colour));
-    assert_non_null(strstr(one, chart_style_row(1).colour));
+    sfgp_assert_has(both, chart_style_row(3).colour);
+    sfgp_assert_has(one, chart_style_row(1).colour);
     assert_null(strstr(one, chart_style_row(2).colour));
     assert_null(strstr(one, chart_style_row(3).colour));
     free(both);
@@ -399,8 +399,8 @@ static void test_figures_need_nothing_from_outside(void **state)
     assert_ptr_equal(strstr(svg, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"460\" height=\"320\" "
                                  "viewBox=\"0 0 460 320\""),
                      svg);
-    assert_non_null(strstr(svg, "<title>A &amp; B</title>"));
-    assert_non_null(strstr(svg, ">x &lt; y &amp; &quot;z&quot;</text>"));
+    sfgp_assert_has(svg, "<title>A &amp; B</title>");
+    sfgp_assert_has(svg, ">x &lt; y &amp; &quot;z&quot;</text>");
     assert_int_equal(sfgp_test_count(svg, "http"), 1);
     assert_null(strstr(svg, " id="));
     assert_null(strstr(svg, "href"));
@@ -418,11 +418,11 @@ static void test_figures_are_named_by_their_axes(void **state)
     const chart_panel panel = {.y = {.label = "Error (<mm>)"}, .series = &series, .series_count = 1};
     chart figure = {.x = {.label = "level"}, .panels = &panel, .panel_count = 1};
     char *svg = draw(&figure);
-    assert_non_null(strstr(svg, "<title>Error (&lt;mm&gt;) by level</title>"));
+    sfgp_assert_has(svg, "<title>Error (&lt;mm&gt;) by level</title>");
     free(svg);
     figure.x.label = NULL;
     svg = draw(&figure);
-    assert_non_null(strstr(svg, "<title>Error (&lt;mm&gt;)</title>"));
+    sfgp_assert_has(svg, "<title>Error (&lt;mm&gt;)</title>");
     free(svg);
 }
 
@@ -437,9 +437,9 @@ static void test_points_have_their_labels(void **state)
     const chart_panel panel = {.y = {.low = 0, .high = 10}, .series = series, .series_count = 2};
     const chart figure = {.title = "Named", .panels = &panel, .panel_count = 1};
     char *svg = draw(&figure);
-    assert_non_null(strstr(svg, "<title>Named</title>"));
-    assert_non_null(strstr(svg, ">one</text>"));
-    assert_non_null(strstr(svg, ">far</text>"));
+    sfgp_assert_has(svg, "<title>Named</title>");
+    sfgp_assert_has(svg, ">one</text>");
+    sfgp_assert_has(svg, ">far</text>");
     assert_null(strstr(svg, ">five</text>"));
     free(svg);
 }
@@ -453,7 +453,7 @@ static void test_charts_of_little_or_nothing(void **state)
     chart figure = {.panels = &panel, .panel_count = 0};
     char *svg = draw(&figure);
     assert_int_equal(sfgp_test_count(svg, "no data"), 1);
-    assert_non_null(strstr(svg, "<title>Figure</title>"));
+    sfgp_assert_has(svg, "<title>Figure</title>");
     free(svg);
     figure.panel_count = 1;
     svg = draw(&figure);
@@ -716,7 +716,7 @@ static void test_boxes_of_series_have_a_legend(void **state)
     char *svg = draw_boxes(&figure);
     assert_int_equal(sfgp_test_count(svg, ">bcpd</text>"), 1);
     assert_int_equal(sfgp_test_count(svg, "fill-opacity"), 4);
-    assert_non_null(strstr(svg, chart_style_row(5).colour));
+    sfgp_assert_has(svg, chart_style_row(5).colour);
     assert_null(strstr(svg, chart_style_row(1).colour));
     assert_true(text_number(svg, "x", "missing") < text_number(svg, "x", "observed"));
     free(svg);

@@ -176,12 +176,6 @@ __attribute__((noinline)) static char *make_page(sfgp_context *context, const sf
     return text;
 }
 
-static void assert_has(const char *text, const char *part)
-{
-    if (!strstr(text, part))
-        fail_msg("not in the page: %s", part);
-}
-
 static void pages_escape_what_comes_from_files(void **state)
 {
     static const char *const WARNINGS[] = {"<img src=x onerror=alert(2)> & more", "\xff\x01"};
@@ -189,12 +183,12 @@ static void pages_escape_what_comes_from_files(void **state)
     sfgp_result *r = make_result(sheet, 16);
     snprintf(r->settings->kernel, sizeof r->settings->kernel, "<i>kernel</i>");
     char *text = make_page(*state, sheet, r, WARNINGS, 2);
-    assert_has(text, "<title>Fit of &lt;b&gt;&quot;&amp;&#39;.ply to script&gt;.csv</title>");
-    assert_has(text, "a/&lt;b&gt;&quot;&amp;&#39;.ply (64 points)");
-    assert_has(text, "Warning: &lt;img src=x onerror=alert(2)&gt; &amp; more");
-    assert_has(text, "Warning: ??");
-    assert_has(text, "&lt;i&gt;kernel&lt;/i&gt;");
-    assert_has(text, "&lt;mm&gt;");
+    sfgp_assert_has(text, "<title>Fit of &lt;b&gt;&quot;&amp;&#39;.ply to script&gt;.csv</title>");
+    sfgp_assert_has(text, "a/&lt;b&gt;&quot;&amp;&#39;.ply (64 points)");
+    sfgp_assert_has(text, "Warning: &lt;img src=x onerror=alert(2)&gt; &amp; more");
+    sfgp_assert_has(text, "Warning: ??");
+    sfgp_assert_has(text, "&lt;i&gt;kernel&lt;/i&gt;");
+    sfgp_assert_has(text, "&lt;mm&gt;");
     assert_null(strstr(text, "<script>alert"));
     assert_null(strstr(text, "<img src=x"));
     assert_null(strstr(text, "<mm>"));
@@ -211,10 +205,10 @@ static void pages_say_which_settings_are_not_used(void **state)
     sfgp_result *r = make_result(sheet, 16);
     r->settings->lambda = 0, r->settings->max_time = 0, r->settings->omega = 0.125, r->settings->seed = 0;
     char *text = make_page(*state, sheet, r, NULL, 0);
-    assert_has(text, ">lambda</td><td class=\"words\">not used by auto</td>");
-    assert_has(text, ">max_time</td><td class=\"words\">auto</td>");
-    assert_has(text, ">omega</td><td class=\"words\">0.125</td>");
-    assert_has(text, ">seed</td><td class=\"words\">0</td>");
+    sfgp_assert_has(text, ">lambda</td><td class=\"words\">not used by auto</td>");
+    sfgp_assert_has(text, ">max_time</td><td class=\"words\">auto</td>");
+    sfgp_assert_has(text, ">omega</td><td class=\"words\">0.125</td>");
+    sfgp_assert_has(text, ">seed</td><td class=\"words\">0</td>");
     free(text);
     free_result(r);
     sfgp_mesh_free(sheet);
@@ -226,11 +220,11 @@ static void pages_do_not_deny_the_shapes_of_a_model(void **state)
     sfgp_mesh *sheet = make_sheet(*state, 8);
     sfgp_result *r = make_result(sheet, 16);
     char *text = make_page(*state, sheet, r, NULL, 0);
-    assert_has(text, ">Training shapes</td><td class=\"words\">0</td>");
+    sfgp_assert_has(text, ">Training shapes</td><td class=\"words\">0</td>");
     free(text);
     snprintf(r->settings->kernel, sizeof r->settings->kernel, "pca+se:length=30,variance=1.5");
     text = make_page(*state, sheet, r, NULL, 0);
-    assert_has(text, ">Training shapes</td><td class=\"words\">those of the model</td>");
+    sfgp_assert_has(text, ">Training shapes</td><td class=\"words\">those of the model</td>");
     free(text);
     free_result(r);
     sfgp_mesh_free(sheet);
@@ -241,14 +235,14 @@ static void pages_say_what_became_of_the_fit(void **state)
     sfgp_mesh *sheet = make_sheet(*state, 8);
     sfgp_result *r = make_result(sheet, 16);
     char *text = make_page(*state, sheet, r, NULL, 0);
-    assert_has(text, "converged after 17 iterations");
-    assert_has(
+    sfgp_assert_has(text, "converged after 17 iterations");
+    sfgp_assert_has(
         text,
         "25 % of the shape (16 of 64 points) is not in the scan; it is predicted, with a standard deviation of "
         "0.5 &lt;mm&gt; in the mean.");
-    assert_has(text, "75 % of the 64 points of the scan lie on the shape.");
-    assert_has(text, "its centroid moved by 3 &lt;mm&gt;");
-    assert_has(
+    sfgp_assert_has(text, "75 % of the 64 points of the scan lie on the shape.");
+    sfgp_assert_has(text, "its centroid moved by 3 &lt;mm&gt;");
+    sfgp_assert_has(
         text,
         "x&#39; = R x + t of the reference: rows of R and t</td><td class=\"words\">1 0 0 1; 0 1 0 2; 0 0 1 2</td>");
     assert_int_equal(sfgp_test_count(text, "<figure class=\"picture\">"), 4);
@@ -258,7 +252,7 @@ static void pages_say_what_became_of_the_fit(void **state)
     r->seconds = 2.5;
     r->missing_count = 1;
     text = make_page(*state, sheet, r, NULL, 0);
-    assert_has(text, "ended by its limit of time, after 2.5 s");
+    sfgp_assert_has(text, "ended by its limit of time, after 2.5 s");
     free(text);
     r->outcome = SFGP_DOUBTFUL;
     r->doubts = SFGP_DOUBT_DISTANCE;
@@ -267,43 +261,43 @@ static void pages_say_what_became_of_the_fit(void **state)
     r->detail_length = 2;
     r->detail_points = 64;
     text = make_page(*state, sheet, r, NULL, 0);
-    assert_has(text, "the points of the scan lie 0.25 &lt;mm&gt; from it");
-    assert_has(text, "0.5 &lt;mm&gt;, alike over 2 &lt;mm&gt;</td>");
+    sfgp_assert_has(text, "the points of the scan lie 0.25 &lt;mm&gt; from it");
+    sfgp_assert_has(text, "0.5 &lt;mm&gt;, alike over 2 &lt;mm&gt;</td>");
     free(text);
     r->detail_points = 32;
     text = make_page(*state, sheet, r, NULL, 0);
-    assert_has(text,
-               "0.5 &lt;mm&gt;, alike over 2 &lt;mm&gt;, at 32 of 64 points and carried to the others</td>");
+    sfgp_assert_has(
+        text, "0.5 &lt;mm&gt;, alike over 2 &lt;mm&gt;, at 32 of 64 points and carried to the others</td>");
     free(text);
     r->doubts = SFGP_DOUBT_POSE;
     text = make_page(*state, sheet, r, NULL, 0);
-    assert_has(text,
-               "at another pose, turned by more than 20 degrees, the shape explains the scan nearly as well");
+    sfgp_assert_has(
+        text, "at another pose, turned by more than 20 degrees, the shape explains the scan nearly as well");
     free(text);
     r->doubts = SFGP_DOUBT_ERROR;
     r->expected_error = 1.5;
     text = make_page(*state, sheet, r, NULL, 0);
-    assert_has(text, "By the stated deviations its points are 1.5 &lt;mm&gt; from the true ones");
+    sfgp_assert_has(text, "By the stated deviations its points are 1.5 &lt;mm&gt; from the true ones");
     free(text);
     r->doubts |= SFGP_DOUBT_LENGTH;
     text = make_page(*state, sheet, r, NULL, 0);
-    assert_has(text, "the fit is shorter than the reference there. Its length is a guess.");
+    sfgp_assert_has(text, "the fit is shorter than the reference there. Its length is a guess.");
     free(text);
     r->doubts |= SFGP_DOUBT_BESIDE;
     r->omega = 0.375;
     text = make_page(*state, sheet, r, NULL, 0);
-    assert_has(text, "it takes 38 % of the scan for noise and other surfaces");
+    sfgp_assert_has(text, "it takes 38 % of the scan for noise and other surfaces");
     free(text);
     r->doubts |= SFGP_DOUBT_MIRROR;
     text = make_page(*state, sheet, r, NULL, 0);
-    assert_has(text, "If the scan is of the other side of the body, set mirror to 1.");
+    sfgp_assert_has(text, "If the scan is of the other side of the body, set mirror to 1.");
     free(text);
     r->outcome = SFGP_NO_OVERLAP;
     memset(r->missing, 1, 64);
     r->missing_count = 64;
     text = make_page(*state, sheet, r, NULL, 0);
-    assert_has(text, "No overlap");
-    assert_has(text, "The scan shows no point of the shape.");
+    sfgp_assert_has(text, "No overlap");
+    sfgp_assert_has(text, "The scan shows no point of the shape.");
     free(text);
     free_result(r);
     sfgp_mesh_free(sheet);
@@ -335,7 +329,7 @@ static void pages_name_settings_and_no_flags(void **state)
         char *body = strstr(text, "<main>"), *end = strstr(text, "</main>");
         assert_true(body && end);
         *end = '\0';
-        assert_has(body, fits[k].words);
+        sfgp_assert_has(body, fits[k].words);
         for (const char *at = body; (at = strstr(at, " --")); at += 3)
             if (islower((unsigned char)at[3]))
                 fail_msg("a flag: %.40s", at);
@@ -361,12 +355,12 @@ static void pages_mirror_the_reference(void **state)
     for (int64_t i = 0; i < r->count; i++)
         r->points[3 * i] = 5 - sheet->points[3 * i];
     char *text = make_page(*state, sheet, r, NULL, 0);
-    assert_has(text, "The reference was turned by");
+    sfgp_assert_has(text, "The reference was turned by");
     assert_true(number_after(text, WORDS) > 0.01);
     free(text);
     r->settings->mirror = 1;
     text = make_page(*state, sheet, r, NULL, 0);
-    assert_has(text, "The mirror image of the reference was turned by");
+    sfgp_assert_has(text, "The mirror image of the reference was turned by");
     assert_true(number_after(text, WORDS) < 1e-9);
     free(text);
     free_result(r);
@@ -381,11 +375,11 @@ static void dense_fits_make_small_pages(void **state)
     r->outcome = SFGP_MAX_ITERATIONS;
     r->explained = 1;
     char *text = make_page(*state, sheet, r, NULL, 0);
-    assert_has(text, "has not converged");
-    assert_has(text, "The scan shows all 48400 points");
-    assert_has(text, "All 48400 points of the scan lie on the shape");
-    assert_has(text, "of the 48400 points of the fit");
-    assert_has(text, "of the 48400 points of the scan");
+    sfgp_assert_has(text, "has not converged");
+    sfgp_assert_has(text, "The scan shows all 48400 points");
+    sfgp_assert_has(text, "All 48400 points of the scan lie on the shape");
+    sfgp_assert_has(text, "of the 48400 points of the fit");
+    sfgp_assert_has(text, "of the 48400 points of the scan");
     assert_true(strlen(text) < 6000000);
     free(text);
     free_result(r);
@@ -402,7 +396,7 @@ static void files_hold_the_page(void **state)
     const fit_page_input input = {
         *state, r, sheet, sheet, {.reference = "r.ply", .target = "target", .unit = ""}};
     const sfgp_page_options options = {.reference = "r.ply"};
-    const char *path = sfgp_test_path(sfgp_test_folder(), "page.html");
+    const char *path = test_path("page.html");
     char *text = NULL;
     size_t size = 0;
     sfgp_assert_ok(*state, fit_page_make(&input, &text, &size));
@@ -412,7 +406,7 @@ static void files_hold_the_page(void **state)
     free(file);
     sfgp_assert_ok(*state, sfgp_result_write_html(*state, r, sheet, sheet, NULL, path));
     file = sfgp_test_read(path, NULL);
-    assert_has(file, "<title>Fit of reference to target</title>");
+    sfgp_assert_has(file, "<title>Fit of reference to target</title>");
     free(file);
     free(text);
     free_result(r);
@@ -426,10 +420,10 @@ static void options_have_a_size(void **state)
     sfgp_result *r = make_result(sheet, 16);
     const sfgp_page_options options = {.reference = "r", .target = "t"};
     const size_t before = offsetof(sfgp_page_options, target);
-    const char *path = sfgp_test_path(sfgp_test_folder(), "page.html");
+    const char *path = test_path("page.html");
     sfgp_assert_ok(*state, sfgp_result_write_html_sized(*state, r, sheet, sheet, &options, before, path));
     char *file = sfgp_test_read(path, NULL);
-    assert_has(file, "<title>Fit of r to target</title>");
+    sfgp_assert_has(file, "<title>Fit of r to target</title>");
     free(file);
     sfgp_assert_status(
         *state, sfgp_result_write_html_sized(*state, r, sheet, sheet, &options, sizeof options + 8, path),
@@ -440,8 +434,8 @@ static void options_have_a_size(void **state)
     empty.count = 0;
     sfgp_assert_status(*state, sfgp_result_write_html(*state, r, &flat, sheet, NULL, path), SFGP_ERROR_DATA);
     sfgp_assert_status(*state, sfgp_result_write_html(*state, r, sheet, &flat, NULL, path), SFGP_ERROR_DATA);
-    sfgp_assert_status(*state, sfgp_result_write_html(*state, r, sheet, &empty, NULL, path), SFGP_ERROR_DATA);
-    assert_has(sfgp_context_error(*state), "target: 0 points in 3D, the fit is in 3D");
+    sfgp_assert_error(*state, sfgp_result_write_html(*state, r, sheet, &empty, NULL, path), SFGP_ERROR_DATA,
+                      "target: 0 points in 3D, the fit is in 3D");
     const sfgp_status refused[] = {sfgp_result_write_html(*state, r, sheet, sheet, NULL, NULL),
                                    sfgp_result_write_html(*state, r, sheet, NULL, NULL, path),
                                    sfgp_result_write_html(*state, r, NULL, sheet, NULL, path),
@@ -459,7 +453,7 @@ static void pages_have_decimal_points_in_every_locale(void **state)
 {
     sfgp_mesh *sheet = make_sheet(*state, 8);
     sfgp_result *r = make_result(sheet, 16);
-    const char *path = sfgp_test_path(sfgp_test_folder(), "page.html");
+    const char *path = test_path("page.html");
     char number[16];
     sfgp_test_comma_locale(); /* first: it may skip */
     setlocale(LC_ALL, "C");

@@ -32,17 +32,11 @@ static void assert_refused(page *p, const char *part)
     size_t size = 1;
     if (part) {
         assert_non_null(p->problem);
-        assert_non_null(strstr(p->problem, part));
+        sfgp_assert_has(p->problem, part);
     }
     assert_int_equal(page_close(p, &text, &size), SFGP_ERROR_PARAMETER);
     assert_null(text);
     assert_int_equal(size, 0);
-}
-
-static void assert_has(const char *text, const char *part)
-{
-    if (!strstr(text, part))
-        fail_msg("not in the page: %s", part);
 }
 
 /* ---- texts, figures, tables -------------------------------------------------------------------------- */
@@ -58,11 +52,11 @@ static void test_texts_are_escaped(void **state)
     page_note(p, "<n>");
     page_heading(p, "second");
     char *text = finish(p);
-    assert_has(text, "<title>A &lt;b&gt; &amp; &quot;c&quot;</title>");
-    assert_has(text, "<h1>A &lt;b&gt;");
-    assert_has(text, "<p>one &lt;i&gt;</p>\n<p>two?</p>\n<p>three</p>\n<h2 id=\"s1\">&lt;h&gt;</h2>");
-    assert_has(text, "<div class=\"note\">&lt;n&gt;</div>");
-    assert_has(text, "<li><a href=\"#s1\">&lt;h&gt;</a></li>\n<li><a href=\"#s2\">second</a></li>");
+    sfgp_assert_has(text, "<title>A &lt;b&gt; &amp; &quot;c&quot;</title>");
+    sfgp_assert_has(text, "<h1>A &lt;b&gt;");
+    sfgp_assert_has(text, "<p>one &lt;i&gt;</p>\n<p>two?</p>\n<p>three</p>\n<h2 id=\"s1\">&lt;h&gt;</h2>");
+    sfgp_assert_has(text, "<div class=\"note\">&lt;n&gt;</div>");
+    sfgp_assert_has(text, "<li><a href=\"#s1\">&lt;h&gt;</a></li>\n<li><a href=\"#s2\">second</a></li>");
     free(text);
 }
 
@@ -76,10 +70,10 @@ static void test_figures_stand_in_one_grid(void **state)
     page_figure(p, "<svg>3</svg>", NULL, "");
     char *text = finish(p);
     assert_int_equal(sfgp_test_count(text, "<div class=\"figures\">"), 2);
-    assert_has(text,
-               "<svg>1</svg><figcaption>first &lt;1&gt; <a href=\"figures/a &quot;b&quot;.svg\">SVG</a>");
-    assert_has(text, "second</figcaption>\n</figure>\n</div>\n<p>between");
-    assert_has(text, "<figcaption></figcaption>\n</figure>\n</div>\n</main>");
+    sfgp_assert_has(
+        text, "<svg>1</svg><figcaption>first &lt;1&gt; <a href=\"figures/a &quot;b&quot;.svg\">SVG</a>");
+    sfgp_assert_has(text, "second</figcaption>\n</figure>\n</div>\n<p>between");
+    sfgp_assert_has(text, "<figcaption></figcaption>\n</figure>\n</div>\n</main>");
     free(text);
 }
 
@@ -100,14 +94,14 @@ static void test_tables_carry_their_numbers(void **state)
     page_table_row(p, second);
     page_table_end(p);
     char *text = finish(p);
-    assert_has(text, "<caption>Runs</caption>");
-    assert_has(text,
-               "<th scope=\"col\"><button>Method &lt;m&gt;</button></th><th scope=\"col\" class=\"number\">");
-    assert_has(
+    sfgp_assert_has(text, "<caption>Runs</caption>");
+    sfgp_assert_has(
+        text, "<th scope=\"col\"><button>Method &lt;m&gt;</button></th><th scope=\"col\" class=\"number\">");
+    sfgp_assert_has(
         text,
         "<tr><td><b><a href=\"b/&quot;c&quot;.html\">a &amp; b</a></b></td><td class=\"number\" data-value=\"0.123456\"><b>0.1235</b></td>"
         "<td class=\"number\" data-value=\"1.5\">1.5 s</td></tr>");
-    assert_has(text, "<tr><td></td><td class=\"number\">–</td><td class=\"number\">none</td></tr>");
+    sfgp_assert_has(text, "<tr><td></td><td class=\"number\">–</td><td class=\"number\">none</td></tr>");
     free(text);
 }
 
@@ -126,8 +120,8 @@ static void test_tables_of_words_do_not_sort(void **state)
     page_table_row(p, &count);
     page_table_end(p);
     char *text = finish(p);
-    assert_has(text, "<th scope=\"col\">What</th><th scope=\"col\">Value</th>");
-    assert_has(text, "<td class=\"number\" data-value=\"123456\">123456</td>");
+    sfgp_assert_has(text, "<th scope=\"col\">What</th><th scope=\"col\">Value</th>");
+    sfgp_assert_has(text, "<td class=\"number\" data-value=\"123456\">123456</td>");
     free(text);
 }
 
@@ -234,7 +228,7 @@ static void test_scenes_have_to_be_whole(void **state)
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         page *p = page_open("t");
         page_view_begin(p, "", "");
-        assert_non_null(strstr(page_scene_problem(&rows[k].scene), rows[k].part));
+        sfgp_assert_has(page_scene_problem(&rows[k].scene), rows[k].part);
         page_view_scene(p, &rows[k].scene);
         assert_refused(p, rows[k].part);
     }
@@ -248,7 +242,7 @@ static void test_nothing_is_fetched(void **state)
     page *p = page_open("t");
     page_text(p, "x");
     char *text = finish(p);
-    assert_has(text, "default-src 'none'");
+    sfgp_assert_has(text, "default-src 'none'");
     assert_null(strstr(text, "http:"));
     assert_null(strstr(text, "https:"));
     assert_null(strstr(text, "src="));
@@ -387,16 +381,16 @@ static void test_scenes_come_through(void **state)
     page_view_scene(p, &second);
     page_view_end(p);
     char *text = finish(p);
-    assert_has(text, "<h3>V &lt;1&gt;</h3>");
-    assert_has(text, "{\"unit\":\"mm\",\"scenes\":[");
-    assert_has(text, "{\"name\":\"full \\u003c\\\"\\\\\\u000a?>\"");
+    sfgp_assert_has(text, "<h3>V &lt;1&gt;</h3>");
+    sfgp_assert_has(text, "{\"unit\":\"mm\",\"scenes\":[");
+    sfgp_assert_has(text, "{\"name\":\"full \\u003c\\\"\\\\\\u000a?>\"");
     assert_points(text, "points", 0, N, moved, middle);
     assert_points(text, "points", 1, N, CORNERS, middle);
     assert_points(text, "points", 2, N, CORNERS, middle); /* the reference, once for both scenes */
     assert_int_equal(sfgp_test_count(text, "\"points\":\""), 3);
     assert_points(text, "scan", 0, 2, moved, middle);
     assert_points(text, "truth", 0, N, CORNERS, middle);
-    assert_has(text, "\"truthFaces\":true");
+    sfgp_assert_has(text, "\"truthFaces\":true");
     size_t size = 0;
     unsigned char *bytes = decode(text, "error", 0, &size);
     assert_int_equal(size, 4 * N);
@@ -432,7 +426,7 @@ static void test_views_bring_three_js_and_its_licence(void **state)
     if (page_has_viewer()) {
         assert_int_equal(sfgp_test_count(text, "id=\"three\""), 1);
         assert_int_equal(sfgp_test_count(text, "<section class=\"view\">"), 2);
-        assert_has(text, "Permission is hereby granted, free of charge");
+        sfgp_assert_has(text, "Permission is hereby granted, free of charge");
     } else {
         assert_int_equal(sfgp_test_count(text, "left out of this build"), 2);
         assert_null(strstr(text, "<section class=\"view\">"));
@@ -519,7 +513,7 @@ static void test_page_for_the_browser(void **state)
     char *text = finish(p);
     const char *path = getenv("SFGP_PAGE");
     assert_int_equal(sfgp_test_count(text, "<svg xmlns="), 1);
-    sfgp_test_write(path ? path : sfgp_test_path(sfgp_test_folder(), "page.html"), text, strlen(text));
+    sfgp_test_write(path ? path : test_path("page.html"), text, strlen(text));
     free(text);
     free(error);
     free(flat);

@@ -272,7 +272,7 @@ static void the_demo_looks_like_an_ear(void **state)
     size_t size = 0;
     unsigned char *bytes = decode(text, &size);
     const char *kept = getenv("SFGP_PICTURE");
-    sfgp_test_write(kept ? kept : sfgp_test_path(sfgp_test_folder(), "ear.png"), bytes, size);
+    sfgp_test_write(kept ? kept : test_path("ear.png"), bytes, size);
     assert_true(size > 20000 && size < 300000);
     free(bytes);
     free(text);

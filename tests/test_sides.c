@@ -128,8 +128,8 @@ static void what_is_not_compared(void **state)
 static void the_gain_is_told_where_it_is_one(void **state)
 {
     sfgp_sides_warn(*state, false, 1234);
-    assert_non_null(strstr(sfgp_test_warning(),
-                           "better (by 1234 nats); is it of the other side of the body? set mirror to 1"));
+    sfgp_assert_has(sfgp_test_warning(),
+                    "better (by 1234 nats); is it of the other side of the body? set mirror to 1");
     sfgp_sides_warn(*state, true, SFGP_SIDES_MOST);
     assert_non_null(
         strstr(sfgp_test_warning(),

@@ -25,13 +25,10 @@ static json_t *value_of(const char *text)
     return value;
 }
 
-/* A new folder in that of the tests, in a buffer of its own. */
+/* A new folder in that of the tests. */
 static const char *new_folder(const char *name)
 {
-    static char paths[16][300];
-    static int next;
-    char *path = paths[next++ % 16];
-    snprintf(path, sizeof paths[0], "%s/%s", sfgp_test_folder(), name);
+    const char *path = test_path(name);
     assert_int_equal(mkdir(path, 0777), 0);
     return path;
 }
@@ -349,7 +346,7 @@ static void every_number_of_a_row_is_a_column(void **state)
 static study *open_study(int seed)
 {
     char text[400];
-    const char *path = sfgp_test_path(sfgp_test_folder(), "study.json");
+    const char *path = test_path("study.json");
     snprintf(text, sizeof text,
              "{\"seed\":%d,\"sets\":[{\"name\":\"s\",\"simulate\":\"fish\",\"samples\":3,\"levels\":[1,2]}],"
              "\"methods\":[{\"name\":\"a\",\"method\":\"cpd\"},{\"name\":\"b\",\"method\":\"map\"}]}",
@@ -476,7 +473,7 @@ static void a_line_that_is_no_run_is_an_error(void **state)
     for (size_t k = 0; k < sizeof BAD / sizeof *BAD; k++) {
         write_journal(s, folder, BAD[k]);
         assert_int_equal(study_journal_open(s, folder, &journal), SFGP_ERROR_FORMAT);
-        assert_non_null(strstr(s->error, "journal.tsv: line 2: "));
+        sfgp_assert_has(s->error, "journal.tsv: line 2: ");
         study_journal_close(&journal);
     }
     close_study(s);
@@ -607,7 +604,7 @@ static void a_line_is_found_by_set_level_and_method(void **state)
  * anything. */
 static void assert_size(const char *sets, const char *grid, const char *words)
 {
-    const char *path = sfgp_test_path(sfgp_test_folder(), "size.json");
+    const char *path = test_path("size.json");
     char *text = report_format("{\"sets\":[%s],\"methods\":[{\"name\":\"a\",\"method\":\"cpd\"%s}]%s}", sets,
                                grid, grid[0] ? ",\"tune\":{\"set\":\"s\",\"levels\":[0]}" : "");
     study s;
@@ -697,7 +694,7 @@ static double distance(const sfgp_mesh *a, const sfgp_mesh *b)
 static void training_shapes_are_no_samples(void **state)
 {
     const double differs = 0.1;
-    const char *path = sfgp_test_path(sfgp_test_folder(), "training.json");
+    const char *path = test_path("training.json");
     static const char TEXT[] = "{\"seed\":1000,\"sets\":[{\"name\":\"s\",\"simulate\":\"ear\",\"points\":40,"
                                "\"samples\":3,\"training\":3}],"
                                "\"methods\":[{\"name\":\"a\",\"method\":\"cpd\"}]}";
@@ -797,7 +794,7 @@ static void the_example_of_the_document_is_a_study(void **state)
 {
     char *document = sfgp_test_read(SFGP_SOURCE_DIR "/docs/studies.md", NULL);
     char *start = strstr(document, "\n    {\n"), *end = strstr(document, "\n    }\n");
-    const char *path = sfgp_test_path(sfgp_test_folder(), "example.json");
+    const char *path = test_path("example.json");
     assert_true(start && end > start);
     sfgp_test_write(path, start, (size_t)(end + 6 - start));
     assert_valid(path, *state);

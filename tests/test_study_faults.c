@@ -32,7 +32,7 @@ static void write_points(const char *name, int count)
     char text[POINTS * 32] = "";
     for (int i = 0; i < count; i++)
         sprintf(text + strlen(text), "%g %g %g\n", point(i, 0), point(i, 1), point(i, 2));
-    sfgp_test_write(sfgp_test_path(sfgp_test_folder(), name), text, strlen(text));
+    test_text(name, text);
 }
 
 static void write_model(sfgp_context *context)
@@ -42,10 +42,9 @@ static void write_model(sfgp_context *context)
     sfgp_settings settings;
     sfgp_settings_default(&settings);
     settings.rank = 3;
-    sfgp_assert_ok(context,
-                   sfgp_mesh_read(context, sfgp_test_path(sfgp_test_folder(), "reference.txt"), &reference));
+    sfgp_assert_ok(context, sfgp_mesh_read(context, test_path("reference.txt"), &reference));
     sfgp_assert_ok(context, sfgp_model_new(context, reference, NULL, 0, &settings, &model));
-    sfgp_assert_ok(context, sfgp_model_write(context, model, sfgp_test_path(sfgp_test_folder(), "model.h5")));
+    sfgp_assert_ok(context, sfgp_model_write(context, model, test_path("model.h5")));
     sfgp_model_free(model);
     sfgp_mesh_free(reference);
 }
@@ -77,7 +76,7 @@ static void write_arrays(sfgp_context *context)
     sfgp_hdf5_write_numbers(file, "/reference", SFGP_HDF5_FLOAT64, 2, (const int64_t[]){POINTS, 2}, points);
     write_level(file, "1", points);
     write_level(file, "2", points);
-    sfgp_assert_ok(context, sfgp_hdf5_save(file, sfgp_test_path(sfgp_test_folder(), "arrays.h5")));
+    sfgp_assert_ok(context, sfgp_hdf5_save(file, test_path("arrays.h5")));
     sfgp_hdf5_free(file);
 }
 
@@ -225,7 +224,7 @@ static void runs_without_memory_are_whole_or_told(void **state)
 static void results_without_memory_are_told(void **state)
 {
     static study s;
-    const char *folder = sfgp_test_path(sfgp_test_folder(), "results");
+    const char *folder = test_path("results");
     char output[8192];
     int failures = 0;
     snprintf(output, sizeof output, "%s", folder);
@@ -305,7 +304,7 @@ static void a_program_of_others_without_memory_is_told(void **state)
     const study_external_run run = {&s, &method, &settings, shape, shape};
     for (long k = 0, failed = 1; failed; k++) {
         snprintf(name, sizeof name, "external%ld", k); /* a process runs one */
-        snprintf(output, sizeof output, "%s", sfgp_test_path(sfgp_test_folder(), name));
+        snprintf(output, sizeof output, "%s", test_path(name));
         assert_true(mkdir(output, 0777) == 0 && mkdir(sfgp_test_path(output, ".sfgp-work"), 0777) == 0);
         row = study_row_unknown((study_key){.choice = -1});
         s.error[0] = '\0';

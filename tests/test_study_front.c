@@ -67,7 +67,7 @@ static void the_line_is_a_staircase_of_what_is_best_for_its_cost(void **state)
         assert_true(fabs(x[k] - x[0] - right * log(costs[k])) < 0.03); /* coordinates have two decimals */
         assert_true(fabs(y[k] - y[0] - down * log(8 / errors[k])) < 0.03);
     }
-    assert_non_null(strstr(svg, ">f<"));
+    sfgp_assert_has(svg, ">f<");
     assert_null(strstr(svg, ">g<")); /* one sample of three */
     free(svg);
 }

@@ -134,7 +134,7 @@ static scene scene_new(sfgp_context *context, const char *method)
     test_shapes *shapes = test_shapes_new(N, 3, 0, 8);
     scene s = {.reference = test_mesh(context, N, 3, shapes->reference),
                .target = test_mesh(context, shapes->m, 3, shapes->target),
-               .path = sfgp_test_path(sfgp_test_folder(), "fit.h5")};
+               .path = test_path("fit.h5")};
     sfgp_settings_default(&s.settings);
     s.settings.threads = 2;
     s.settings.max_iterations = 3;

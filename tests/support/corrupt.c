@@ -10,7 +10,7 @@
 sfgp_status sfgp_read_bytes(sfgp_context *context, const char *name, const void *bytes, size_t size,
                             sfgp_mesh **mesh)
 {
-    const char *path = sfgp_test_path(sfgp_test_folder(), name);
+    const char *path = test_path(name);
     unlink(path); /* ext4 waits for the disk when a file is overwritten */
     sfgp_test_write(path, bytes, size);
     return sfgp_mesh_read(context, path, mesh);

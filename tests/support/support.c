@@ -94,6 +94,19 @@ void sfgp_assert_status(sfgp_context *context, sfgp_status status, sfgp_status e
                  sfgp_context_error(context), (int)expected, sfgp_status_text(expected));
 }
 
+void sfgp_assert_error(sfgp_context *context, sfgp_status status, sfgp_status expected, const char *words)
+{
+    sfgp_assert_status(context, status, expected);
+    if (expected != SFGP_OK)
+        sfgp_assert_has(sfgp_context_error(context), words);
+}
+
+void sfgp_assert_has(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("'%s' is not in: %s", part, text);
+}
+
 const char *sfgp_test_warning(void)
 {
     return warning;
@@ -159,10 +172,22 @@ const char *sfgp_test_folder(void)
 
 const char *sfgp_test_path(const char *inside, const char *name)
 {
-    static char paths[8][8192];
+    static char paths[128][8192];
     static int next;
-    char *path = paths[next++ % 8];
+    char *path = paths[next++ % 128];
     snprintf(path, sizeof paths[0], "%s/%s", inside, name);
+    return path;
+}
+
+const char *test_path(const char *name)
+{
+    return sfgp_test_path(sfgp_test_folder(), name);
+}
+
+const char *test_text(const char *name, const char *text)
+{
+    const char *path = test_path(name);
+    sfgp_test_write(path, text, strlen(text));
     return path;
 }
 

@@ -38,6 +38,10 @@ void sfgp_test_threads(int threads);
 /* Fails the test with the context's error text unless status is as expected. */
 void sfgp_assert_status(sfgp_context *context, sfgp_status status, sfgp_status expected);
 #define sfgp_assert_ok(context, call) sfgp_assert_status(context, call, SFGP_OK)
+/* Likewise, and where an error is expected unless the error text of the context has these words. */
+void sfgp_assert_error(sfgp_context *context, sfgp_status status, sfgp_status expected, const char *words);
+/* Fails the test with the text unless the part is in it. */
+void sfgp_assert_has(const char *text, const char *part);
 
 /* Counters of the test allocator, over all contexts of the process. */
 typedef struct sfgp_test_memory {
@@ -59,7 +63,11 @@ const char *sfgp_test_data(void);
 
 /* A new empty folder, removed with all its content at exit. */
 const char *sfgp_test_folder(void);
-/* folder/name in a static buffer (eight are kept). */
+/* A path in that folder; it stays valid while 127 others are made. */
+const char *test_path(const char *name);
+/* A file of that folder with this text: its path. */
+const char *test_text(const char *name, const char *text);
+/* folder/name, which stays valid likewise. */
 const char *sfgp_test_path(const char *folder, const char *name);
 void sfgp_test_write(const char *path, const void *bytes, size_t size);
 /* Whole file, zero-terminated; free() it. NULL when there is none. */
