@@ -33,7 +33,9 @@ static char *draw(int levels)
         }
     study_rows_sort(&rows);
     assert_int_equal(study_summarise(&s, &rows, &summary), SFGP_OK);
-    assert_int_equal(study_draw_front(&s, 0, &rows, &summary, &svg), SFGP_OK);
+    const study_drawing of = {&s, 0, &rows, &summary};
+    const study_figure figure = {.label = "time"};
+    assert_int_equal(study_draw_front(&of, &figure, &svg), SFGP_OK);
     study_summary_clear(&summary);
     study_rows_clear(&rows);
     return svg;

@@ -17,24 +17,16 @@ static double place_of(const study_set *of, int k)
     return of->level_count > 1 ? of->levels[k] : of->first + k;
 }
 
-/* The data of a set. */
-typedef struct set_data {
-    const study *s;
-    int set;
-    const study_rows *rows;
-    const study_summary *summary;
-} set_data;
-
 /* The mean of a method at a level, or its value in a sample. */
-static double value_at(const set_data *of, const study_column *column, int method, int k)
+static double value_at(const study_drawing *of, const char *column, int method, int k)
 {
     if (of->s->sets[of->set].level_count > 1)
-        return study_line_column(study_summary_find(of->summary, method, of->set, k), column->name)->mean;
-    return study_row_value(of->rows, (study_key){method, -1, of->set, 0, k}, column->offset);
+        return study_line_column(study_summary_find(of->summary, method, of->set, k), column)->mean;
+    return study_row_value(of->rows, (study_key){method, -1, of->set, 0, k}, column);
 }
 
 /* Adds a line over x for each method, with its values in y. */
-static int add_methods(const set_data *of, const study_column *column, const double *x, double *y,
+static int add_methods(const study_drawing *of, const char *column, const double *x, double *y,
                        chart_series *series)
 {
     const int count = place_count(&of->s->sets[of->set]);
@@ -70,12 +62,12 @@ static sfgp_status draw_panels(const study_set *of, const chart_panel panels[2],
 }
 
 /* Points that the scan shows, and points that it does not. */
-static const study_column COLUMNS[] = {{"inside_observed", offsetof(study_row, inside_observed), false},
-                                       {"inside_missing", offsetof(study_row, inside_missing), false}};
-static const char *const LABELS[] = {"Observed points", "Missing points"};
+static const char *const COLUMNS[] = {"inside_observed", "inside_missing"}, *const LABELS[] = {
+                                                                                "Observed points",
+                                                                                "Missing points"};
 
 /* One panel for each column. x has room for the places, and then for the values of every line. The band is a series of every panel. */
-static sfgp_status draw_lines(const set_data *of, double *x, chart_series *series, char **svg)
+static sfgp_status draw_lines(const study_drawing *of, double *x, chart_series *series, char **svg)
 {
     const study_set *own = &of->s->sets[of->set];
     const int places = place_count(own), methods = of->s->method_count;
@@ -84,7 +76,7 @@ static sfgp_status draw_lines(const set_data *of, double *x, chart_series *serie
         x[k] = place_of(own, k);
     const double ends[2] = {x[0], x[places - 1]};
     for (int part = 0; part < 2; part++, series += methods + 1) {
-        const int count = add_methods(of, &COLUMNS[part], x, x + places * (1 + part * methods), series);
+        const int count = add_methods(of, COLUMNS[part], x, x + places * (1 + part * methods), series);
         series[count] = band(of->s, ends);
         panels[part] = (chart_panel){
             .y = {.label = LABELS[part], .high = 1.05}, .series = series, .series_count = count + 1};
@@ -93,13 +85,13 @@ static sfgp_status draw_lines(const set_data *of, double *x, chart_series *serie
     return has_lines ? draw_panels(own, panels, svg) : SFGP_OK;
 }
 
-STUDY_DRAW(study_draw_coverage)
+sfgp_status study_draw_coverage(const study_drawing *of, const study_figure *figure, char **svg)
 {
-    const set_data of = {s, set, rows, summary};
-    const size_t places = (size_t)place_count(&s->sets[set]), methods = (size_t)s->method_count;
+    const size_t places = (size_t)place_count(&of->s->sets[of->set]), methods = (size_t)of->s->method_count;
     double *x = calloc(places * (1 + 2 * methods), sizeof *x);
     chart_series *series = calloc(2 * (methods + 1), sizeof *series);
-    const sfgp_status status = x && series ? draw_lines(&of, x, series, svg) : SFGP_ERROR_MEMORY;
+    const sfgp_status status = x && series ? draw_lines(of, x, series, svg) : SFGP_ERROR_MEMORY;
+    (void)figure;
     free(x);
     free(series);
     return status;

@@ -1,38 +1,22 @@
-/* The functions that draw the figures of the table in figures.c, and helpers that they share. *svg is NULL when the set
- * has no data for the figure; otherwise the caller frees it. Errors: SFGP_ERROR_MEMORY. Cost: linear in the rows. */
+/* The functions that draw the figures of the table in figures.c, and helpers that they share. */
 #ifndef SFGP_STUDY_FIGURES_DRAW_H
 #define SFGP_STUDY_FIGURES_DRAW_H
 
 #include "report/chart.h"
 #include "study/figures.h"
 
-#define STUDY_DRAW(name)                                                                                     \
-    sfgp_status name(const study *s, int set, const study_rows *rows, const study_summary *summary,          \
-                     char **svg)
-
 /* figures_lines.c: over the levels */
-STUDY_DRAW(study_draw_error);
-STUDY_DRAW(study_draw_observed);
-STUDY_DRAW(study_draw_missing);
-STUDY_DRAW(study_draw_recall);
-STUDY_DRAW(study_draw_precision);
+study_draw study_draw_error, study_draw_levels;
 /* figures_boxes.c: over the samples of a set without levels */
-STUDY_DRAW(study_draw_box_observed);
-STUDY_DRAW(study_draw_box_missing);
-STUDY_DRAW(study_draw_mask);
+study_draw study_draw_samples, study_draw_mask;
 /* figures_coverage.c: coverage of the 95 % region, over the levels or the samples */
-STUDY_DRAW(study_draw_coverage);
+study_draw study_draw_coverage;
 /* figures_relative.c: all sets in one figure, which belongs to the first set */
-STUDY_DRAW(study_draw_relative);
-STUDY_DRAW(study_draw_spread);
-/* figures_growth.c: time and memory */
-STUDY_DRAW(study_draw_seconds);
-STUDY_DRAW(study_draw_cpu);
-STUDY_DRAW(study_draw_memory);
-STUDY_DRAW(study_draw_time);
-
+study_draw study_draw_relative, study_draw_spread;
+/* figures_growth.c: time and memory over the number of points, error against time */
+study_draw study_draw_growth, study_draw_time;
 /* figures_front.c: error against CPU time, of a set without levels */
-STUDY_DRAW(study_draw_front);
+study_draw study_draw_front;
 
 /* ---- shared ------------------------------------------------------------------------------------------ */
 
@@ -52,9 +36,12 @@ typedef struct study_lines {
 
 /* column: name of the column; NULL: share of successful runs. x: one number for each level; it must outlive the lines.
  * Methods without any value have no line. */
-sfgp_status study_lines_make(const study *s, int set, const study_summary *summary, const char *column,
-                             const double *x, study_lines *l);
+sfgp_status study_lines_make(const study_drawing *of, const char *column, const double *x, study_lines *l);
 void study_lines_clear(study_lines *l);
+
+/* Points of an error (y: its name) against a time (x), on logarithmic axes. */
+sfgp_status study_points_draw(const study_drawing *of, const char *x, const char *y,
+                              const chart_series *series, int count, char **svg);
 
 /* A box plot: groups along x, and in each group one box for each method. */
 typedef struct study_boxes {
@@ -63,19 +50,17 @@ typedef struct study_boxes {
     int room;     /* largest number of values of a box */
     double width; /* of the chart; 0: from the number of boxes */
     chart_axis axis;
-    const study *s;
-    const study_rows *rows;
-    const study_summary *summary;
+    study_drawing of;
     const void *what; /* for the function values */
     /* Sets the `room` values of a box; NaN: no value. */
-    void (*values)(const struct study_boxes *of, int group, int method, double *values);
+    void (*values)(const struct study_boxes *boxes, int group, int method, double *values);
 } study_boxes;
 
 /* Methods without any value have no box. The axis is logarithmic when the values differ much (study_is_wide) and it has
  * no bounds. */
-sfgp_status study_boxes_draw(const study_boxes *of, char **svg);
+sfgp_status study_boxes_draw(const study_boxes *boxes, char **svg);
 
-/* Value of a column in one run. offset: of a double in study_row. NaN when the run failed or does not exist. */
-double study_row_value(const study_rows *rows, study_key key, size_t offset);
+/* Value of the column of this name in one run. NaN when the run failed or does not exist. */
+double study_row_value(const study_rows *rows, study_key key, const char *name);
 
 #endif

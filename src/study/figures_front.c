@@ -11,10 +11,11 @@ typedef struct front {
 } front;
 
 /* Methods with a fit of more than half of the samples: their medians are of most cases. */
-static void add_methods(const study *s, int set, const study_summary *summary, front *f)
+static void add_methods(const study_drawing *of, front *f)
 {
+    const study *s = of->s;
     for (int m = 0; m < s->method_count; m++) {
-        const study_line *line = study_summary_find(summary, m, set, 0);
+        const study_line *line = study_summary_find(of->summary, m, of->set, 0);
         if (!line || 2 * line->successes <= line->runs || study_line_column(line, "error")->count == 0)
             continue;
         double *x = f->x + f->count, *y = f->y + f->count;
@@ -59,34 +60,20 @@ static void add_front(front *f)
         .count = f->corners, .x = f->x + f->count, .y = f->y + f->count, .style = 8, .steps = true};
 }
 
-static sfgp_status draw(const front *f, const char *unit, char **svg)
+sfgp_status study_draw_front(const study_drawing *of, const study_figure *figure, char **svg)
 {
-    char text[STUDY_LABEL_SIZE];
-    const chart_panel panel = {.y = {.label = study_label("Median error", unit, text), .log = true},
-                               .series = f->series,
-                               .series_count = f->count + 1};
-    const chart figure = {.x = {.label = "Median CPU time of a run (s)", .log = true},
-                          .mark = CHART_POINTS,
-                          .panels = &panel,
-                          .panel_count = 1};
-    return chart_svg(&figure, svg);
-}
-
-STUDY_DRAW(study_draw_front)
-{
-    const size_t room = 2 * (size_t)s->method_count + 1;
-    (void)rows;
-    if (s->sets[set].level_count > 1)
+    const size_t methods = (size_t)of->s->method_count, room = 2 * methods + 1;
+    if (of->s->sets[of->set].level_count > 1)
         return SFGP_OK;
     front f = {.x = calloc(room, sizeof *f.x),
                .y = calloc(room, sizeof *f.y),
-               .series = calloc((size_t)s->method_count + 1, sizeof *f.series)};
+               .series = calloc(methods + 1, sizeof *f.series)};
     sfgp_status status = f.x && f.y && f.series ? SFGP_OK : SFGP_ERROR_MEMORY;
     if (status == SFGP_OK)
-        add_methods(s, set, summary, &f);
+        add_methods(of, &f);
     if (status == SFGP_OK && f.count > 1) {
         add_front(&f);
-        status = draw(&f, s->sets[set].unit, svg);
+        status = study_points_draw(of, figure->label, "Median error", f.series, f.count + 1, svg);
     }
     free(f.x);
     free(f.y);

@@ -21,10 +21,10 @@ static double mean_of(const study_line *line, const char *column)
     return column ? study_line_column(line, column)->mean : success_share(line);
 }
 
-sfgp_status study_lines_make(const study *s, int set, const study_summary *summary, const char *column,
-                             const double *x, study_lines *l)
+sfgp_status study_lines_make(const study_drawing *of, const char *column, const double *x, study_lines *l)
 {
-    const int levels = s->sets[set].level_count;
+    const study *s = of->s;
+    const int levels = s->sets[of->set].level_count;
     *l = (study_lines){calloc((size_t)s->method_count + 1, sizeof *l->series), 0,
                        calloc((size_t)s->method_count * (size_t)levels, sizeof *l->values)};
     if (!l->series || !l->values)
@@ -33,7 +33,7 @@ sfgp_status study_lines_make(const study *s, int set, const study_summary *summa
         double *y = l->values + m * levels;
         bool known = false;
         for (int level = 0; level < levels; level++) {
-            y[level] = mean_of(study_summary_find(summary, m, set, level), column);
+            y[level] = mean_of(study_summary_find(of->summary, m, of->set, level), column);
             known = known || isfinite(y[level]);
         }
         if (known)
@@ -44,10 +44,11 @@ sfgp_status study_lines_make(const study *s, int set, const study_summary *summa
 }
 
 /* Whether any sample has missing points. Without them there is no figure of missing points or of the mask. */
-static bool has_missing(int set, const study_summary *summary)
+static bool has_missing(const study_drawing *of)
 {
+    const study_summary *summary = of->summary;
     for (int64_t k = 0; k < summary->count; k++)
-        if (summary->lines[k].set == set && study_line_column(&summary->lines[k], "missing")->count > 0)
+        if (summary->lines[k].set == of->set && study_line_column(&summary->lines[k], "missing")->count > 0)
             return true;
     return false;
 }
@@ -80,68 +81,48 @@ static chart_axis error_axis(const char *label, const study_lines *l, int levels
     return (chart_axis){.label = label, .log = wide, .from_zero = !wide};
 }
 
-/* A figure of one column. high: end of the axis of a share; 0: the column is an error, with the unit of the set. */
-typedef struct line_figure {
-    const char *column;
-    const char *label;
-    double high;
-} line_figure;
-
-static sfgp_status draw_lines(const study *s, int set, const study_summary *summary,
-                              const line_figure *figure, char **svg)
+sfgp_status study_draw_levels(const study_drawing *of, const study_figure *figure, char **svg)
 {
-    const study_set *of = &s->sets[set];
+    const study_set *set = &of->s->sets[of->set];
     char text[STUDY_LABEL_SIZE];
     study_lines l = {0};
-    if (of->level_count < 2 || !has_missing(set, summary))
+    if (set->level_count < 2 || !has_missing(of))
         return SFGP_OK;
-    sfgp_status status = study_lines_make(s, set, summary, figure->column, of->levels, &l);
-    study_label(figure->label, figure->high > 0 ? "" : of->unit, text);
+    sfgp_status status = study_lines_make(of, figure->column, set->levels, &l);
+    study_label(figure->label, figure->high > 0 ? "" : set->unit, text);
     const chart_axis share = {.label = text, .from_zero = true, .high = figure->high};
-    const chart_panel panel = {.y = figure->high > 0 ? share : error_axis(text, &l, of->level_count),
+    const chart_panel panel = {.y = figure->high > 0 ? share : error_axis(text, &l, set->level_count),
                                .series = l.series,
                                .series_count = l.count};
-    const chart drawn = {.x = {.label = of->axis, .at_data = true}, .panels = &panel, .panel_count = 1};
+    const chart drawn = {.x = {.label = set->axis, .at_data = true}, .panels = &panel, .panel_count = 1};
     if (status == SFGP_OK && l.count > 0)
         status = chart_svg(&drawn, svg);
     study_lines_clear(&l);
     return status;
 }
 
-STUDY_DRAW(study_draw_error)
+sfgp_status study_draw_error(const study_drawing *of, const study_figure *figure, char **svg)
 {
-    const study_set *of = &s->sets[set];
+    const study_set *set = &of->s->sets[of->set];
     char text[STUDY_LABEL_SIZE];
     study_lines success = {0}, error = {0};
     sfgp_status status = SFGP_OK;
-    (void)rows;
-    if (of->level_count < 2)
+    if (set->level_count < 2)
         return SFGP_OK;
-    if ((status = study_lines_make(s, set, summary, NULL, of->levels, &success)) == SFGP_OK)
-        status = study_lines_make(s, set, summary, "error", of->levels, &error);
+    if ((status = study_lines_make(of, NULL, set->levels, &success)) == SFGP_OK)
+        status = study_lines_make(of, figure->column, set->levels, &error);
     const chart_panel panels[] = {
         {.y = {.label = "Success", .low = 0, .high = 1.05},
          .series = success.series,
          .series_count = success.count,
          .weight = 0.35},
-        {.y = error_axis(study_label("Mean error", of->unit, text), &error, of->level_count),
+        {.y = error_axis(study_label(figure->label, set->unit, text), &error, set->level_count),
          .series = error.series,
          .series_count = error.count}};
-    const chart figure = {.x = {.label = of->axis, .at_data = true}, .panels = panels, .panel_count = 2};
+    const chart drawn = {.x = {.label = set->axis, .at_data = true}, .panels = panels, .panel_count = 2};
     if (status == SFGP_OK && error.count > 0)
-        status = chart_svg(&figure, svg);
+        status = chart_svg(&drawn, svg);
     study_lines_clear(&success);
     study_lines_clear(&error);
     return status;
 }
-
-#define LINES(function, column, label, high)                                                                 \
-    STUDY_DRAW(function)                                                                                     \
-    {                                                                                                        \
-        (void)rows;                                                                                          \
-        return draw_lines(s, set, summary, &(line_figure){column, label, high}, svg);                        \
-    }
-LINES(study_draw_observed, "observed", "Mean error, observed points", 0)
-LINES(study_draw_missing, "missing", "Mean error, missing points", 0)
-LINES(study_draw_recall, "recall", "Recall of the missing points", 1.05)
-LINES(study_draw_precision, "precision", "Precision of the missing points", 1.05)

@@ -98,14 +98,15 @@ static sfgp_status draw_ratios(const study *s, const shown_sets *shown, chart_se
     return count > 0 ? chart_svg(&figure, svg) : SFGP_OK;
 }
 
-STUDY_DRAW(study_draw_relative)
+sfgp_status study_draw_relative(const study_drawing *of, const study_figure *figure, char **svg)
 {
+    const study *s = of->s;
     shown_sets shown;
     double *x = NULL;
     chart_series *series = NULL;
     sfgp_status status = find_sets(s, &shown);
-    (void)rows;
-    if (status != SFGP_OK || !is_place(s, &shown, set))
+    (void)figure;
+    if (status != SFGP_OK || !is_place(s, &shown, of->set))
         return clear_sets(&shown), status;
     x = calloc((size_t)shown.levels * (1 + (size_t)shown.count), sizeof *x);
     series = calloc((size_t)shown.count + 1, sizeof *series);
@@ -113,7 +114,7 @@ STUDY_DRAW(study_draw_relative)
     for (int k = 0; status == SFGP_OK && k < shown.levels; k++)
         x[k] = k + 1;
     if (status == SFGP_OK) {
-        const int count = add_ratios(s, summary, &shown, x, x + shown.levels, series);
+        const int count = add_ratios(s, of->summary, &shown, x, x + shown.levels, series);
         status = draw_ratios(s, &shown, series, count, svg);
     }
     free(x);
@@ -124,38 +125,38 @@ STUDY_DRAW(study_draw_relative)
 
 /* ---- every run against the best method at its level -------------------------------------------------- */
 
-static void spread_values(const study_boxes *of, int group, int method, double *values)
+static void spread_values(const study_boxes *boxes, int group, int method, double *values)
 {
-    const shown_sets *shown = of->what;
+    const study_drawing *of = &boxes->of;
+    const shown_sets *shown = boxes->what;
     const int set = shown->sets[group], samples = of->s->sets[set].sample_count;
-    for (int k = 0; k < of->room; k++) {
+    for (int k = 0; k < boxes->room; k++) {
         const int level = k / samples;
         const study_key key = {method, -1, set, level, k % samples};
-        values[k] = level < of->s->sets[set].level_count
-                        ? study_row_value(of->rows, key, offsetof(study_row, error)) /
-                              least_error(of->s, of->summary, -1, set, level)
-                        : STUDY_UNKNOWN;
+        values[k] = level < of->s->sets[set].level_count ? study_row_value(of->rows, key, "error") /
+                                                               least_error(of->s, of->summary, -1, set, level)
+                                                         : STUDY_UNKNOWN;
     }
 }
 
 #define NAME_WIDTH 110.0
 #define MOST_BOXES 40 /* more would be too narrow */
 
-STUDY_DRAW(study_draw_spread)
+sfgp_status study_draw_spread(const study_drawing *of, const study_figure *figure, char **svg)
 {
     shown_sets shown;
-    sfgp_status status = find_sets(s, &shown);
+    sfgp_status status = find_sets(of->s, &shown);
     const study_boxes boxes = {.groups = shown.names,
                                .group_count = shown.count,
                                .room = shown.runs,
                                .width = fmax(460, 60 + NAME_WIDTH * shown.count),
                                .axis = {.label = "Error / least mean error at the level"},
-                               .s = s,
-                               .rows = rows,
-                               .summary = summary,
+                               .of = *of,
                                .what = &shown,
                                .values = spread_values};
-    if (status == SFGP_OK && is_place(s, &shown, set) && shown.count * s->method_count <= MOST_BOXES)
+    (void)figure;
+    if (status == SFGP_OK && is_place(of->s, &shown, of->set) &&
+        shown.count * of->s->method_count <= MOST_BOXES)
         status = study_boxes_draw(&boxes, svg);
     clear_sets(&shown);
     return status;

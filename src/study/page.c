@@ -104,8 +104,9 @@ typedef struct report {
 static sfgp_status write_figure(const report *r, int set, const study_figure *figure, const char *heading,
                                 bool *drawn)
 {
+    const study_drawing of = {r->s, set, r->rows, r->summary};
     char *svg = NULL, *name = study_figure_path(&r->s->sets[set], figure->name);
-    sfgp_status status = name ? figure->draw(r->s, set, r->rows, r->summary, &svg) : SFGP_ERROR_MEMORY;
+    sfgp_status status = name ? figure->draw(&of, figure, &svg) : SFGP_ERROR_MEMORY;
     if (status != SFGP_OK)
         study_fail(r->s, status, "figures: %s", sfgp_status_text(status));
     else if (svg)
