@@ -21,25 +21,10 @@
 typedef sfgp_status (*sfgp_baseline)(sfgp_context *context, const sfgp_model *model, const sfgp_mesh *target,
                                      sfgp_result *result);
 
-/* Bayesian coherent point drift: a similarity and a smooth motion together (Hirose, IEEE TPAMI 43(7), 2021).
- * accelerated: with a low-rank prior and a pruned P (section 4.8 there). bcpdpp: BCPD++, fitted to a subset of the
- * points and interpolated (Hirose, IEEE TPAMI 43(8), 2021). */
-sfgp_status sfgp_baseline_bcpd(sfgp_context *context, const sfgp_model *model, const sfgp_mesh *target,
-                               sfgp_result *result);
-sfgp_status sfgp_baseline_bcpd_accelerated(sfgp_context *context, const sfgp_model *model,
-                                           const sfgp_mesh *target, sfgp_result *result);
-sfgp_status sfgp_baseline_bcpdpp(sfgp_context *context, const sfgp_model *model, const sfgp_mesh *target,
-                                 sfgp_result *result);
-
-/* Coherent point drift (Myronenko, Song, IEEE TPAMI 32(12), 2010). */
-sfgp_status sfgp_baseline_cpd_rigid(sfgp_context *context, const sfgp_model *model, const sfgp_mesh *target,
-                                    sfgp_result *result);
-sfgp_status sfgp_baseline_cpd_affine(sfgp_context *context, const sfgp_model *model, const sfgp_mesh *target,
-                                     sfgp_result *result);
-sfgp_status sfgp_baseline_cpd(sfgp_context *context, const sfgp_model *model, const sfgp_mesh *target,
-                              sfgp_result *result);
-sfgp_status sfgp_baseline_cpd_lowrank(sfgp_context *context, const sfgp_model *model, const sfgp_mesh *target,
-                                      sfgp_result *result);
+/* Coherent point drift (Myronenko, Song, IEEE TPAMI 32(12), 2010) and Bayesian coherent point drift: a similarity and a smooth motion
+ * together (Hirose, IEEE TPAMI 43(7) and 43(8), 2021). The row that settings->method names in mixture_methods.c. */
+sfgp_status sfgp_baseline_mixture(sfgp_context *context, const sfgp_model *model, const sfgp_mesh *target,
+                                  sfgp_result *result);
 
 /* Maximum a posteriori estimate: mean squared distance to the closest target points and a low-rank Gaussian process
  * prior, minimised by L-BFGS. */

@@ -18,10 +18,10 @@
  * The terms with sigma_i^2 are in the BCPD paper. The BCPD program leaves them out unless option -a is given (and
  * then they differ a little from the paper). With all of them the scale s shrinks while the prior is still wide, and
  * many fits never recover: on Fish, outliers level 2, the mean error is 1.05 RMS radii, and 0.018 without them. So
- * the rows of bcpd.c leave them out, as the program does; sigma_i^2 is only the uncertainty in the result.
+ * the rows of mixture_methods.c leave them out, as the program does; sigma_i^2 is only the uncertainty in the result.
  *
  * The smooth methods solve with the factor B of their kernel, which for the exact ones is the kernel but for
- * 1e-10 of its variance. The rows of the methods are in bcpd.c and cpd.c.
+ * 1e-10 of its variance. The rows of the methods are in mixture_methods.c.
  *
  * Frames: the loop sees the reference through the frame `from` and the target through `to` (setting normalise). y
  * and the results are in `to`. BCPD divides by the root mean square per axis, so that beta and lambda have the
@@ -56,6 +56,7 @@ typedef struct sfgp_mixture_method {
     bool variances; /* sigma_i^2 counts in P, s and sigma^2; else it is only stated */
     bool smooth;    /* v is a Gaussian process; else 0 */
     bool exact;     /* all of P, the whole kernel */
+    bool subset;    /* larger shapes: of a subset, interpolated to all points */
     sfgp_mixture_map map; /* what T is */
 } sfgp_mixture_method;
 

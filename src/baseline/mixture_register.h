@@ -24,7 +24,7 @@ void sfgp_mixture_frames_clear(sfgp_mixture_frames *frames);
 void sfgp_mixture_fill_result(const sfgp_mixture *mixture, const sfgp_mixture_frames *frames,
                               const sfgp_model *model, sfgp_result *result);
 
-/* The whole registration, for all methods except bcpd++. */
+/* The whole registration of all points. */
 sfgp_status sfgp_mixture_register(sfgp_context *context, const sfgp_mixture_method *method,
                                   const sfgp_model *model, const sfgp_mesh *target, sfgp_result *result);
 
