@@ -97,41 +97,44 @@ static sfgp_status run_under(sfgp_em *em, sfgp_em_prior prior, sfgp_findings *fo
     return status == SFGP_OK ? sfgp_search_tempered_score(em, &end->score) : status;
 }
 
-/* Under the stiff prior, then under the prior as it is: the fit with the larger score. */
-static sfgp_status run_both(sfgp_em *em, sfgp_findings *found, sfgp_outcome *outcome)
+/* Priors that the starts are fitted under, one after the other. */
+typedef struct priors {
+    int count;
+    sfgp_em_prior each[2];
+} priors;
+
+/* The stiff one and then the one as it is, or that of the search. */
+static priors searched_priors(const sfgp_em *em)
 {
-    ending stiff = {0}, as_is = {0};
-    sfgp_em_state first = {0};
-    sfgp_status status = sfgp_em_state_new(em->context, em->problem->basis, true, &first);
+    if (!em->problem->rescaled[SFGP_PRIOR_STIFF] || em->searched == SFGP_SEARCHED_AS_IS)
+        return (priors){1, {SFGP_PRIOR_AS_IS}};
+    return em->searched == SFGP_SEARCHED_STIFF ? (priors){1, {SFGP_PRIOR_STIFF}}
+                                               : (priors){2, {SFGP_PRIOR_STIFF, SFGP_PRIOR_AS_IS}};
+}
+
+/* Under two priors: the fit with the larger score. */
+static sfgp_status run_both(sfgp_em *em, const priors *under, sfgp_findings *found, sfgp_outcome *outcome)
+{
+    ending first = {0}, second = {0};
+    sfgp_em_state kept = {0};
+    sfgp_status status = sfgp_em_state_new(em->context, em->problem->basis, true, &kept);
     if (status == SFGP_OK)
-        status = run_under(em, SFGP_PRIOR_STIFF, found, &stiff);
+        status = run_under(em, under->each[0], found, &first);
     if (status == SFGP_OK) {
-        sfgp_em_state_copy(&em->state, &first);
-        status = run_under(em, SFGP_PRIOR_AS_IS, found, &as_is);
+        sfgp_em_state_copy(&em->state, &kept);
+        status = run_under(em, under->each[1], found, &second);
     }
-    *outcome = stiff.score > as_is.score ? stiff.outcome : as_is.outcome;
-    if (status == SFGP_OK && stiff.score > as_is.score)
-        status = sfgp_em_restore(em, &first);
-    sfgp_em_state_clear(&first);
+    *outcome = first.score > second.score ? first.outcome : second.outcome;
+    if (status == SFGP_OK && first.score > second.score)
+        status = sfgp_em_restore(em, &kept);
+    sfgp_em_state_clear(&kept);
     return status;
 }
 
-static bool has_both_priors(const sfgp_em *em)
+static sfgp_status run_wholly(sfgp_em *em, const priors *under, sfgp_findings *found, sfgp_outcome *outcome)
 {
-    return em->problem->rescaled[SFGP_PRIOR_STIFF] && em->searched == SFGP_SEARCHED_BOTH;
-}
-
-/* That of the search, or the one as it is, after the stiff one. */
-static sfgp_em_prior last_prior(const sfgp_em *em)
-{
-    return em->problem->rescaled[SFGP_PRIOR_STIFF] && em->searched == SFGP_SEARCHED_STIFF ? SFGP_PRIOR_STIFF
-                                                                                          : SFGP_PRIOR_AS_IS;
-}
-
-static sfgp_status run_priors(sfgp_em *em, sfgp_findings *found, sfgp_outcome *outcome)
-{
-    const sfgp_starts list = sfgp_starts_list(em->problem, found, last_prior(em));
-    return has_both_priors(em) ? run_both(em, found, outcome) : run_best(em, &list, outcome);
+    const sfgp_starts list = sfgp_starts_list(em->problem, found, under->each[0]);
+    return under->count > 1 ? run_both(em, under, found, outcome) : run_best(em, &list, outcome);
 }
 
 /* ---- rough fits first ---------------------------------------------------------------------------------- */
@@ -145,18 +148,6 @@ static sfgp_status run_rough(sfgp_em *em, const sfgp_starts *list, double share,
         sfgp_progress_leave(em->context, outer);
     }
     return status;
-}
-
-/* The starts under each prior; `list` has the last of them. */
-static sfgp_status run_all_rough(sfgp_em *em, sfgp_findings *found, sfgp_rough *rough, sfgp_starts *list)
-{
-    sfgp_status status = SFGP_OK;
-    if (has_both_priors(em)) {
-        *list = sfgp_starts_list(em->problem, found, SFGP_PRIOR_STIFF);
-        status = run_rough(em, list, SHARE_ROUGH / 2, rough);
-    }
-    *list = sfgp_starts_list(em->problem, found, last_prior(em));
-    return status == SFGP_OK ? run_rough(em, list, SHARE_ROUGH, rough) : status;
 }
 
 /* With all points. Fits under two priors are compared by the tempered score. */
@@ -188,24 +179,31 @@ static sfgp_status finish_all(sfgp_em *em, const sfgp_starts *list, sfgp_rough *
     return status;
 }
 
-static sfgp_status run_roughly(sfgp_em *em, sfgp_findings *found, sfgp_rough *rough, sfgp_outcome *outcome)
+/* The starts under all priors with some of the points, then those that go on. */
+static sfgp_status run_roughly(sfgp_em *em, const priors *under, sfgp_findings *found, sfgp_rough *rough,
+                               sfgp_outcome *outcome)
 {
-    sfgp_starts list;
-    const sfgp_status status = run_all_rough(em, found, rough, &list);
+    sfgp_starts list = {.count = 0};
+    sfgp_status status = SFGP_OK;
+    for (int k = 0; k < under->count && status == SFGP_OK; k++) {
+        list = sfgp_starts_list(em->problem, found, under->each[k]);
+        status = run_rough(em, &list, SHARE_ROUGH / (under->count - k), rough);
+    }
     return status == SFGP_OK ? finish_all(em, &list, rough, outcome) : status;
 }
 
-/* The starts that were found, under all priors that are searched. */
-static sfgp_status run_found(sfgp_em *em, sfgp_findings *found, sfgp_rough *rough, sfgp_outcome *outcome)
+/* From the starts that were found. */
+static sfgp_status run_found(sfgp_em *em, const priors *under, sfgp_findings *found, sfgp_rough *rough,
+                             sfgp_outcome *outcome)
 {
-    return rough->em ? run_roughly(em, found, rough, outcome) : run_priors(em, found, outcome);
+    return rough->em ? run_roughly(em, under, found, rough, outcome) : run_wholly(em, under, found, outcome);
 }
 
 /* ---- the same once more -------------------------------------------------------------------------------- */
 
 /* Another run of the rung. Its fit is better if its score is larger, and this holds; NULL: nothing else has to. */
 typedef struct again {
-    sfgp_status (*run)(sfgp_em *em, sfgp_findings *found, sfgp_rough *rough, sfgp_outcome *outcome);
+    priors under;
     bool (*holds)(sfgp_em *em, const sfgp_em_state *first);
 } again;
 
@@ -222,7 +220,7 @@ static sfgp_status try_again(sfgp_em *em, const again *other, sfgp_findings *fou
     if (status == SFGP_OK) {
         sfgp_em_state_copy(&em->state, &first);
         sfgp_rough_forget(rough);
-        status = other->run(em, found, rough, &second);
+        status = run_found(em, &other->under, found, rough, &second);
     }
     if (status == SFGP_OK)
         status = sfgp_search_tempered_score(em, &after);
@@ -238,7 +236,7 @@ static sfgp_status try_again(sfgp_em *em, const again *other, sfgp_findings *fou
 static sfgp_status try_proportions(sfgp_em *em, sfgp_findings *found, sfgp_rough *rough,
                                    sfgp_outcome *outcome)
 {
-    const again other = {run_found, NULL};
+    const again other = {searched_priors(em), NULL};
     sfgp_findings turned = {.ends = found->ends};
     sfgp_status status = SFGP_OK;
     if (sfgp_poses_apply(em->problem) && !em->problem->landmarks)
@@ -263,15 +261,6 @@ static sfgp_status asks_for_loose(const sfgp_em *em, bool *asks)
     return status;
 }
 
-static sfgp_status run_loose(sfgp_em *em, sfgp_findings *found, sfgp_rough *rough, sfgp_outcome *outcome)
-{
-    const sfgp_starts list = sfgp_starts_list(em->problem, found, SFGP_PRIOR_LOOSE);
-    if (!rough->em)
-        return run_best(em, &list, outcome);
-    const sfgp_status status = run_rough(em, &list, SHARE_ROUGH, rough);
-    return status == SFGP_OK ? finish_all(em, &list, rough, outcome) : status;
-}
-
 /* A fit that is stretched over what the scan shows beside the shape has a larger score, too. */
 static bool is_not_stretched(sfgp_em *em, const sfgp_em_state *first)
 {
@@ -282,7 +271,7 @@ static bool is_not_stretched(sfgp_em *em, const sfgp_em_state *first)
 /* Under the loose prior, where the fit asks for it. */
 static sfgp_status try_loose(sfgp_em *em, sfgp_findings *found, sfgp_rough *rough, sfgp_outcome *outcome)
 {
-    const again other = {run_loose, is_not_stretched};
+    const again other = {{1, {SFGP_PRIOR_LOOSE}}, is_not_stretched};
     bool asks;
     const sfgp_status status = asks_for_loose(em, &asks);
     return status == SFGP_OK && asks ? try_again(em, &other, found, rough, outcome) : status;
@@ -291,10 +280,11 @@ static sfgp_status try_loose(sfgp_em *em, sfgp_findings *found, sfgp_rough *roug
 sfgp_status sfgp_whole_run(sfgp_em *em, sfgp_findings *found, sfgp_outcome *outcome)
 {
     const sfgp_progress_range outer = sfgp_progress_enter(em->context, SHARE_WHOLE);
+    const priors under = searched_priors(em);
     sfgp_rough rough = {0};
     sfgp_status status = sfgp_rough_applies(em) ? sfgp_rough_new(em, &rough) : SFGP_OK;
     if (status == SFGP_OK)
-        status = run_found(em, found, &rough, outcome);
+        status = run_found(em, &under, found, &rough, outcome);
     if (status == SFGP_OK)
         status = try_proportions(em, found, &rough, outcome);
     if (status == SFGP_OK)
