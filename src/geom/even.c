@@ -7,7 +7,7 @@
 #include "geom/kdtree.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 
 #define PI 3.14159265358979323846
 
@@ -21,8 +21,8 @@ enum {
 
 /* Limits, between what even and uneven scans have (ADR 0116). */
 #define COPIES 0.01 /* lower quartile of (nearest / twelfth distance)^2: 0.025 and more; 0.0035 and less */
-#define UNEVEN                                                                                               \
-    15 /* area of a point in the middle of the surface / of the middle point: up to 9.5; from 38 on */
+/* Area of a point in the middle of the surface / of the middle point: up to 9.5; from 38 on. */
+#define UNEVEN 15
 #define FLAT 0.02  /* share of the least variance in a neighbourhood that is a surface, and the */
 #define ROUND 0.09 /* least share of the minors of its covariance: else it is a line */
 
@@ -108,21 +108,8 @@ static form form_of(const sfgp_place *from, const neighbourhood *n)
 typedef struct unevenness {
     double copies; /* lower quartile of the squared distance to the nearest, by that to the twelfth */
     double dense;  /* area of the surface around a place: the median */
-    double
-        sparse; /* and where half of the surface that is seen to be flat has more; 0: too little of it is */
+    double sparse; /* and where half of the flat surface has more; 0: too little is seen to be flat */
 } unevenness;
-
-/* Half of the sum of these areas is of larger ones than the result. */
-static double middle_by_area(int64_t count, const double *sorted)
-{
-    double all = 0, below = 0;
-    int64_t k = 0;
-    for (int64_t i = 0; i < count; i++)
-        all += sorted[i];
-    while (k < count - 1 && (below += sorted[k]) < all / 2)
-        k++;
-    return count > 0 ? sorted[k] : 0;
-}
 
 static double sum_of(int64_t count, const double *values)
 {
@@ -130,6 +117,17 @@ static double sum_of(int64_t count, const double *values)
     for (int64_t i = 0; i < count; i++)
         sum += values[i];
     return sum;
+}
+
+/* Half of the sum of these areas is of larger ones than the result. */
+static double middle_by_area(int64_t count, const double *sorted)
+{
+    const double all = sum_of(count, sorted);
+    double below = 0;
+    int64_t k = 0;
+    while (k < count - 1 && (below += sorted[k]) < all / 2)
+        k++;
+    return count > 0 ? sorted[k] : 0;
 }
 
 /* A place of the sample. */
@@ -249,40 +247,35 @@ static sfgp_status thin(sfgp_context *context, double radius, int64_t *count, sf
 
 /* ---- all of it --------------------------------------------------------------------------------------------- */
 
-static sfgp_status thin_copies(sfgp_context *context, const unevenness *is, int64_t *count,
-                               sfgp_place *places)
+/* why: what the warning says of the target. */
+static sfgp_status thin_and_warn(sfgp_context *context, double radius, const char *why, int64_t *count,
+                                 sfgp_place *places)
 {
     const int64_t before = *count;
-    const sfgp_status status = thin(context, COPIES_APART * sqrt(is->dense), count, places);
+    const sfgp_status status = thin(context, radius, count, places);
     if (status == SFGP_OK)
-        sfgp_warn(
-            context,
-            "target: many points have another one next to them, as where two scans of the same points are "
-            "joined; %lld of %lld points are used",
-            (long long)*count, (long long)before);
+        sfgp_warn(context, "target: %s; %lld of %lld points are used", why, (long long)*count,
+                  (long long)before);
     return status;
 }
 
 static sfgp_status thin_spots(sfgp_context *context, const unevenness *is, int64_t *count, sfgp_place *places)
 {
-    const int64_t before = *count;
-    const sfgp_status status = thin(context, SPOTS_APART * sqrt(is->sparse), count, places);
-    if (status == SFGP_OK)
-        sfgp_warn(
-            context,
-            "target: some parts have far more points than others, by %.0f times for their area; %lld of "
-            "%lld points are used",
-            is->sparse / is->dense, (long long)*count, (long long)before);
-    return status;
+    char why[128];
+    snprintf(why, sizeof why, "some parts have far more points than others, by %.0f times for their area",
+             is->sparse / is->dense);
+    return thin_and_warn(context, SPOTS_APART * sqrt(is->sparse), why, count, places);
 }
 
 static sfgp_status even_out(sfgp_context *context, room *r, int64_t *count, sfgp_place *places)
 {
+    static const char COPIED[] =
+        "many points have another one next to them, as where two scans of the same points are joined";
     sfgp_status status = SFGP_OK;
     unevenness is;
     measure(*count, places, r, &is);
     if (is.copies < COPIES) {
-        status = thin_copies(context, &is, count, places);
+        status = thin_and_warn(context, COPIES_APART * sqrt(is.dense), COPIED, count, places);
         measure(*count, places, r, &is);
     }
     return status == SFGP_OK && is.sparse > UNEVEN * is.dense ? thin_spots(context, &is, count, places)
