@@ -208,8 +208,7 @@ static void run_peer(int which, const problem *p)
 static void run_size(sfgp_context *context, int64_t count)
 {
     problem p = {.count = count};
-    sfgp_random random;
-    sfgp_random_seed(&random, 1);
+    sfgp_random random = sfgp_random_of(1);
     p.points = malloc((size_t)count * 3 * sizeof *p.points);
     p.centres = malloc(QUERIES * 3 * sizeof *p.centres);
     if (!p.points || !p.centres)

@@ -23,8 +23,7 @@ static sfgp_mesh *make_sheet(sfgp_context *context, int side)
 {
     const int64_t n = (int64_t)side * side, faces = (int64_t)2 * (side - 1) * (side - 1);
     sfgp_mesh *mesh = NULL;
-    sfgp_random random;
-    sfgp_random_seed(&random, 1);
+    sfgp_random random = sfgp_random_of(1);
     if (sfgp_mesh_new(context, n, 3, faces, 3 * faces, &mesh) != SFGP_OK)
         exit(6);
     for (int64_t i = 0; i < n; i++) {

@@ -84,8 +84,7 @@ static sfgp_mesh *make_scan(sfgp_context *context, sfgp_adaptation subject)
 {
     static double points[3 * SCAN];
     sfgp_mesh *mesh = make_subject(context, subject);
-    sfgp_random random;
-    sfgp_random_seed(&random, 5);
+    sfgp_random random = sfgp_random_of(5);
     for (int j = 0; j < SCAN;) {
         sample(mesh, &random, points + 3 * j);
         j += !(points[3 * j] > 0.4 && points[3 * j + 1] > 0.2);
@@ -218,8 +217,7 @@ static int count_told(void)
 
 static sfgp_result *fit(sfgp_context *context, const sfgp_mesh *reference, sfgp_adaptation subject, int adapt)
 {
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     settings.adapt = adapt;
     sfgp_mesh *scan = make_scan(context, subject);
     sfgp_result *result = test_fit_of(context, reference, scan, &settings);
@@ -299,9 +297,8 @@ static void assert_refused(sfgp_context *context, int number)
 {
     sfgp_mesh *reference = test_data_mesh(context, "families/ear/reference.ply", 0),
               *scan = test_data_mesh(context, "families/ear/scan/%03d.ply", number);
-    sfgp_settings settings;
     const int before = count_told();
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     sfgp_result *asked = test_fit_of(context, reference, scan, &settings);
     settings.adapt = 0;
     sfgp_result *plain = test_fit_of(context, reference, scan, &settings);
@@ -328,12 +325,11 @@ static void the_next_target_begins_anew(void **state)
 {
     sfgp_mesh *plate = make_plate(*state), *worn = make_scan(*state, WORN), *plain = make_scan(*state, AS_IS);
     static double moved[3 * POINTS];
-    sfgp_settings settings;
     sfgp_model *model;
     sfgp_solver *solver;
     sfgp_result *first, *second, *alone = fit(*state, plate, AS_IS, 1);
     sfgp_deformation *map;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     sfgp_assert_ok(*state, sfgp_model_new(*state, plate, NULL, 0, &settings, &model));
     sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
     sfgp_assert_ok(*state, sfgp_solver_run(solver, worn, &first));
@@ -360,8 +356,7 @@ static void the_next_target_begins_anew(void **state)
 static sfgp_mesh *make_dense_scan(sfgp_context *context, const sfgp_mesh *mesh, double size)
 {
     sfgp_mesh *scan = test_mesh(context, mesh->count, 3, mesh->points);
-    sfgp_random random;
-    sfgp_random_seed(&random, 7);
+    sfgp_random random = sfgp_random_of(7);
     for (int64_t k = 0; k < 3 * scan->count; k++)
         scan->points[k] += 0.01 * size * (sfgp_random_uniform(&random) - 0.5);
     return scan;
@@ -371,13 +366,12 @@ static sfgp_mesh *make_dense_scan(sfgp_context *context, const sfgp_mesh *mesh, 
 static void a_dense_reference_is_adapted_and_comes_back(void **state)
 {
     static double moves[3 * 6000];
-    sfgp_settings settings;
     sfgp_model *model;
     sfgp_solver *solver;
     sfgp_mesh *ear;
     sfgp_adapt_shape shape;
     sfgp_result *worn, *second, *alone;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     sfgp_assert_ok(*state, sfgp_simulate_ear(*state, 99, 0, &ear));
     sfgp_assert_ok(*state, sfgp_model_new(*state, ear, NULL, 0, &settings, &model));
     const double size = model->frame.scale;
@@ -418,12 +412,11 @@ static void gains_of(sfgp_context *context, sfgp_adaptation subject, double gain
     static double moves[2][3 * POINTS];
     const sfgp_adaptation kind[2] = {{0.1, 0}, {0, 0.03}};
     sfgp_mesh *plate = make_plate(context), *scan = make_scan(context, subject);
-    sfgp_settings settings;
     sfgp_model *model;
     sfgp_solver *solver;
     sfgp_result *result;
     sfgp_adapt_shape shape;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     settings.adapt = 0;
     sfgp_assert_ok(context, sfgp_model_new(context, plate, NULL, 0, &settings, &model));
     sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));

@@ -61,8 +61,7 @@ static void assert_is_a_rotation(int d, const double *r)
 static void a_map_is_found_again(void **state)
 {
     const double shifts[] = {0, 3, 1e5};
-    sfgp_random random;
-    sfgp_random_seed(&random, 1);
+    sfgp_random random = sfgp_random_of(1);
     for (int d = 2; d <= 3; d++)
         for (int kind = 0; kind < 2; kind++)
             for (int trial = 0; trial < 9; trial++) {
@@ -85,8 +84,7 @@ static void a_map_is_found_again(void **state)
 /* No map that is turned, moved or scaled a little is better, with noise and weights. */
 static void no_neighbour_is_better(void **state)
 {
-    sfgp_random random;
-    sfgp_random_seed(&random, 2);
+    sfgp_random random = sfgp_random_of(2);
     for (int d = 2; d <= 3; d++)
         for (int kind = 0; kind < 2; kind++) {
             double moving[MOST], fixed[MOST], noise[MOST], weights[30];
@@ -125,8 +123,7 @@ static void a_mirror_image_keeps_its_hand(void **state)
 {
     double moving[MOST], fixed[MOST];
     sfgp_similarity found;
-    sfgp_random random;
-    sfgp_random_seed(&random, 3);
+    sfgp_random random = sfgp_random_of(3);
     random_points(&random, 60, 5, moving);
     for (int k = 0; k < 60; k++)
         fixed[k] = k % 3 == 2 ? -moving[k] : moving[k];
@@ -260,9 +257,8 @@ static void the_mean_rests_on_the_reference(void **state)
 static sfgp_status build(sfgp_context *context, const test_shapes *shapes, const double *training,
                          const char *alignment, sfgp_model **model)
 {
-    sfgp_settings settings;
     sfgp_mesh *reference = test_mesh(context, N, 3, shapes->reference), *learned[SHAPES];
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     strcpy(settings.kernel, "se:length=4,variance=0.02"); /* beside it the variance of the shapes is seen */
     sfgp_status status = sfgp_settings_set(context, &settings, "align_training", alignment);
     for (int s = 0; s < SHAPES; s++)

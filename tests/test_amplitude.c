@@ -93,8 +93,7 @@ static void the_expected_bend_is_that_of_a_dense_computation(void **state)
     for (int d = 2; d <= 3; d++)
         for (int training = 0; training <= 6; training += 6) {
             test_shapes *shapes = test_shapes_new(POINTS, d, training, 5);
-            sfgp_settings settings;
-            sfgp_settings_default(&settings);
+            sfgp_settings settings = test_settings();
             sfgp_model *model = test_shapes_model(*state, shapes, training, &settings);
             double tangent[MOST], square;
             sfgp_assert_ok(*state, sfgp_amplitude_expected(*state, &model->basis, tangent, &square));
@@ -148,10 +147,9 @@ static void similar_motions_are_not_expected_to_bend(void **state)
 static void a_fit_is_compared_with_its_prior(void **state)
 {
     test_shapes *shapes = test_shapes_new(POINTS, 3, 0, 5);
-    sfgp_settings settings;
     double tangent[MOST], square, ratio;
     sfgp_solver *solver;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     sfgp_model *model = test_shapes_model(*state, shapes, 0, &settings);
     sfgp_mesh *target = test_mesh(*state, shapes->m, 3, shapes->target);
     sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));

@@ -74,8 +74,7 @@ typedef struct kind {
 
 static void setting_new(sfgp_context *context, const kind *k, bool landmarks, setting *s)
 {
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     strcpy(settings.kernel, k->kernel);
     settings.rank = k->rank, settings.accuracy = 0.1; /* the rank is what counts */
     *s = (setting){.d = k->d, .shapes = test_shapes_new(N, k->d, k->training, 9)};
@@ -667,7 +666,6 @@ static void points_far_away_are_fitted_in_double_precision(void **state)
     static const double FAR[] = {300, 0, 0, 0, 200, 0, 0, 0, 100};
     sfgp_mesh *reference, *truth, *scan, *loose;
     unsigned char *mask;
-    sfgp_settings settings;
     sfgp_assert_ok(*state, sfgp_simulate_demo(*state, &reference, &truth, &scan, &mask));
     const int64_t n = reference->count, faces = reference->face_count, corners = reference->face_start[faces];
     sfgp_assert_ok(*state, sfgp_mesh_new(*state, n + 3, 3, faces, corners, &loose));
@@ -675,7 +673,7 @@ static void points_far_away_are_fitted_in_double_precision(void **state)
     memcpy(loose->points + 3 * n, FAR, sizeof FAR);
     memcpy(loose->face_start, reference->face_start, (size_t)(faces + 1) * sizeof(int64_t));
     memcpy(loose->face_points, reference->face_points, (size_t)corners * sizeof(int64_t));
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     sfgp_result *result = test_fit_of(*state, loose, scan, &settings);
     assert_int_equal(result->outcome, SFGP_CONVERGED);
     sfgp_result_free(result);

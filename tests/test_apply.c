@@ -38,8 +38,7 @@ static void clear(fitted *fit)
 
 static sfgp_settings settings_of(const char *method, const char *lowrank)
 {
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     strcpy(settings.method, method);
     strcpy(settings.lowrank, lowrank);
     strcpy(settings.kernel, KERNEL);
@@ -122,8 +121,7 @@ static void an_exact_fit_keeps_its_deviations(void **state)
 {
     enum { N = 500 };
     test_shapes *shapes = test_shapes_new(N, 3, 0, 3);
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     shapes->m = N;
     free(shapes->target);
     shapes->target = malloc(3 * N * sizeof *shapes->target);

@@ -57,8 +57,7 @@ static fitted fit_sheet(sfgp_context *context, const char *kernel, const char *m
     fitted fit = {.sheet = test_sheet(context, COLUMNS, ROWS, 0.5, 1, 0)};
     sfgp_mesh *training[3];
     sfgp_mesh *target = bend(context, fit.sheet);
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     strcpy(settings.kernel, kernel);
     strcpy(settings.method, method);
     settings.accuracy = 1e-13;

@@ -130,8 +130,7 @@ static void weights_of_pairs_are_checked(void **state)
 static void settings_have_a_length(void **state)
 {
     char text[SFGP_TEXT_SIZE + 1];
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     memset(text, 'a', sizeof text - 1);
     text[sizeof text - 1] = '\0';
     sfgp_assert_error(*state, sfgp_settings_set(*state, &settings, "kernel", text), SFGP_ERROR_PARAMETER,

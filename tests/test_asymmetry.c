@@ -53,8 +53,7 @@ typedef struct pair {
 static void pair_new(sfgp_context *context, int n, double angle, double noise, pair *p)
 {
     static double points[DENSE * D];
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     set_body(n, points);
     sfgp_mesh *reference = test_mesh(context, n, D, points);
     sfgp_assert_ok(context, sfgp_model_new(context, reference, NULL, 0, &settings, &p->model));
@@ -81,8 +80,7 @@ static void pair_free(pair *p)
 static sfgp_solver *make_solver(sfgp_context *context, const pair *p, int symmetry, const char *effort)
 {
     sfgp_solver *solver;
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     settings.symmetry = symmetry;
     strcpy(settings.effort, effort);
     sfgp_assert_ok(context, sfgp_solver_new(context, p->model, &settings, &solver));

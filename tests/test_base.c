@@ -96,9 +96,9 @@ static void checksums_are_the_published_ones(void **state)
 
 static void random_numbers_are_the_published_sequence(void **state)
 {
-    sfgp_random random;
     (void)state;
-    sfgp_random_seed(&random, 0); /* splitmix64(0) starts with this value (Vigna's reference code) */
+    sfgp_random random =
+        sfgp_random_of(0); /* splitmix64(0) starts with this value (Vigna's reference code) */
     assert_true(random.state[0] == 0xe220a8397b1dcdafu);
     double sum = 0, square = 0;
     for (int k = 0; k < 10000; k++) {
@@ -228,8 +228,7 @@ static void lanes_cover_all_rows_once(void **state)
 
 static void settings_take_text_and_name_what_is_wrong(void **state)
 {
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     assert_true(settings.omega == 0 && settings.accuracy == 0 && settings.rank == 0); /* auto */
     assert_int_equal(settings.max_iterations, 1000);
     assert_string_equal(settings.method, "auto");
@@ -256,8 +255,7 @@ static void settings_take_text_and_name_what_is_wrong(void **state)
 static void a_text_that_is_too_long_is_refused(void **state)
 {
     char text[SFGP_TEXT_SIZE + 1];
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     memset(text, 'x', sizeof text);
     text[SFGP_TEXT_SIZE] = '\0';
     sfgp_assert_error(*state, sfgp_settings_set(*state, &settings, "kernel", text), SFGP_ERROR_PARAMETER,
@@ -324,8 +322,8 @@ static void changes_of_the_prior_are_named(void **state)
                                              {"lowrank", "eigen"},
                                              {"rank", "17"},
                                              {"accuracy", "0.01"}};
-    sfgp_settings standard, settings;
-    sfgp_settings_default(&standard);
+    sfgp_settings settings;
+    sfgp_settings standard = test_settings();
     for (size_t k = 0; k < sizeof CHANGES / sizeof *CHANGES; k++) {
         settings = standard;
         sfgp_assert_ok(*state, sfgp_settings_set(*state, &settings, CHANGES[k][0], CHANGES[k][1]));

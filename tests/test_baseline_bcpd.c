@@ -62,10 +62,9 @@ static double trace_product(int d, const double *r, const double *s)
  */
 static void rotations_are_the_nearest(void **state)
 {
-    sfgp_random random;
     int mirrored = 0;
     (void)state;
-    sfgp_random_seed(&random, 5);
+    sfgp_random random = sfgp_random_of(5);
     for (int d = 2; d <= 3; d++)
         for (int trial = 0; trial < 300; trial++) {
             double s[9], r[9];
@@ -224,8 +223,7 @@ static void it_stops_when_sigma_rests(void **state)
 static void auto_becomes_what_is_used(void **state)
 {
     test_shapes *s = test_shapes_new(120, 3, 0, 72);
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     settings.beta = 0.75;
     for (int method = 0; method < METHOD_COUNT; method++) {
         strcpy(settings.method, METHODS[method]);
@@ -509,8 +507,7 @@ static void labels_of_a_thinned_target_are_the_callers(void **state)
 static void a_subset_of_all_points_is_no_subset(void **state)
 {
     test_shapes *s = test_shapes_new(200, 3, 0, 36);
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     settings.max_iterations = 20;
     strcpy(settings.method, "bcpd-accelerated");
     sfgp_result *a = mixture_fit(*state, s, &settings);

@@ -107,9 +107,8 @@ static void the_gradient_is_that_of_the_oracles_objective(void **state)
     for (int row = 0; row < ROW_COUNT; row++) {
         prior_fixture f = fixture_new(*state, 60, ROWS[row].d, ROWS[row].training, ROWS[row].kernel, 50);
         oracle_map *o = oracle_map_new(f.model, f.shapes->m, f.shapes->target, 0.01);
-        sfgp_random random;
         sfgp_map_estimate map;
-        sfgp_random_seed(&random, 9);
+        sfgp_random random = sfgp_random_of(9);
         sfgp_assert_ok(*state, sfgp_map_estimate_new(*state, f.model, f.target, 0.01, &map));
         assert_int_equal(map.size, o->size);
         double *c = calloc((size_t)o->size, sizeof *c), *gradient = calloc((size_t)o->size, sizeof *gradient);

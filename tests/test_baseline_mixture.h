@@ -27,8 +27,7 @@ typedef struct mixture_pair {
 /* The defaults of a method that is named as a user names it. */
 static inline sfgp_settings mixture_defaults(const char *method)
 {
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     strcpy(settings.method, method);
     return settings;
 }

@@ -864,9 +864,8 @@ static void a_solver_without_its_words_is_not_kept(void **state)
 {
     static batch_warm warm;
     char first[] = "first", second[] = "second", *const notes[] = {first, second};
-    sfgp_settings settings;
     (void)state;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     for (long k = 0, failed = 1; failed; k++) {
         failing_memory_start(k);
         const bool kept = batch_warm_keep(&warm, 0, NULL, &settings, NULL, notes, 2);

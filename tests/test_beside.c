@@ -200,11 +200,10 @@ static void part_fit_free(part_fit *fit)
 /* again: a limit of time would keep it from a second search. */
 static sfgp_result *run(sfgp_context *context, const part_fit *fit, bool again)
 {
-    sfgp_settings settings;
     sfgp_model *model;
     sfgp_solver *solver;
     sfgp_result *result;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     if (!again)
         settings.max_time = 1e6;
     sfgp_assert_ok(context, sfgp_model_new(context, fit->reference, NULL, 0, &settings, &model));

@@ -37,7 +37,7 @@ static void scatter(cloud *c)
 static cloud cloud_new(sfgp_context *context, int count, int d, uint64_t seed)
 {
     cloud c = {.count = count, .d = d};
-    sfgp_random_seed(&c.random, seed);
+    c.random = sfgp_random_of(seed);
     c.x = calloc((size_t)(count * d), sizeof *c.x);
     c.reach2 = calloc((size_t)count, sizeof *c.reach2);
     scatter(&c);

@@ -160,9 +160,8 @@ static void a_limit_of_time_ends_every_method(void **state)
 static void a_limit_that_is_not_reached_changes_nothing(void **state)
 {
     test_shapes *shapes = test_shapes_new(80, 2, 0, 5);
-    sfgp_settings settings;
     sfgp_result *r[2];
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     for (int k = 0; k < 2; k++, settings.max_time = 1e6)
         r[k] = test_shapes_fit(*state, shapes, &settings);
     assert_int_equal(r[1]->outcome, SFGP_CONVERGED);

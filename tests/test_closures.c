@@ -62,8 +62,7 @@ static void make_rough(sfgp_random *random, double x[3])
  * no fit without a part of it comes near. */
 static void make_scan(ending end, uint64_t seed, double points[3 * SCAN])
 {
-    sfgp_random random;
-    sfgp_random_seed(&random, seed);
+    sfgp_random random = sfgp_random_of(seed);
     for (int j = 0; j < SCAN; j++) {
         const bool dome = end == CLOSED && j < SCAN / 12;
         const double angle = 2 * M_PI * sfgp_random_uniform(&random), s = sfgp_random_uniform(&random),
@@ -83,8 +82,7 @@ static void make_scan(ending end, uint64_t seed, double points[3 * SCAN])
 static sfgp_result *fit(sfgp_context *context, ending end, int closures)
 {
     static double reference[3 * POINTS], scan[3 * SCAN];
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     settings.closures = closures;
     make_body(false, reference);
     make_scan(end, 3, scan);
@@ -158,10 +156,9 @@ typedef struct body {
 static body body_new(sfgp_context *context, ending end)
 {
     static double reference[3 * POINTS], points[3 * SCAN];
-    sfgp_settings settings;
     sfgp_outcome outcome;
     body b;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     make_body(false, reference);
     make_scan(end, 3, points);
     b.reference = test_mesh(context, POINTS, 3, reference);
@@ -253,12 +250,11 @@ enum { TIMES = 3, MOST_TIMES = 6, DENSE = MOST_TIMES * SCAN, FEW = 16, MANY = 22
 static sfgp_solver *densified(sfgp_context *context, const body *b, int times, sfgp_mesh **scan)
 {
     static double points[3 * DENSE];
-    sfgp_settings settings;
     sfgp_solver *solver;
     for (int k = 0; k < times; k++)
         make_scan(CLOSED, 3 + (uint64_t)k, points + 3 * k * SCAN);
     *scan = test_mesh(context, times * SCAN, 3, points);
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     sfgp_assert_ok(context, sfgp_solver_new(context, b->model, &settings, &solver));
     sfgp_assert_ok(context, sfgp_solver_load(solver, *scan));
     sfgp_em_state_copy(&b->solver->em->state, &solver->em->state);

@@ -24,8 +24,7 @@ enum { SPHERE = 5000, STRAYS = 1000, SHEET = 40 };
 /* A sphere of radius 2, even (a spiral) or at random, and then strays in the cube around it. */
 static void make_sphere(bool even, double points[(SPHERE + STRAYS) * 3])
 {
-    sfgp_random random;
-    sfgp_random_seed(&random, 5);
+    sfgp_random random = sfgp_random_of(5);
     for (int i = 0; i < SPHERE; i++) {
         const double z = even ? 2 * (i + 0.5) / SPHERE - 1 : 2 * sfgp_random_uniform(&random) - 1,
                      turn = even ? 2.399963 * i : 2 * PI * sfgp_random_uniform(&random);
@@ -121,8 +120,7 @@ static void clutter_divides_the_odds_of_a_target(void **state)
 /* Mean distance of the default fit, which keeps planes, to the truth. */
 static double fit_error(sfgp_context *context, const test_ear *ear, const sfgp_mesh *scan)
 {
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     settings.planes = 0;
     sfgp_result *result = test_fit_of(context, ear->reference, scan, &settings);
     const double error = sfgp_points_apart(ear->truth->count, 3, result->points, ear->truth->points);
@@ -178,10 +176,9 @@ static void a_try_that_is_refused_leaves_the_first(void **state)
     for (int64_t k = 0; k < 3 * ear.target->count; k++)
         ear.target->points[k] *= 2;
     for (int all = 0; all < 2; all++) {
-        sfgp_settings settings;
         sfgp_model *model;
         sfgp_solver *solver;
-        sfgp_settings_default(&settings);
+        sfgp_settings settings = test_settings();
         sfgp_assert_ok(*state, sfgp_model_new(*state, ear.reference, NULL, 0, &settings, &model));
         sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
         sfgp_assert_ok(*state, sfgp_solver_load(solver, ear.target));

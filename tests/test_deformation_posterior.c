@@ -19,8 +19,7 @@ typedef struct fitted {
 static fitted fit_shapes(sfgp_context *context, const test_shapes *shapes, const char *method, int training)
 {
     fitted fit;
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     strcpy(settings.method, method);
     strcpy(settings.kernel, "se:length=1,variance=0.1");
     settings.accuracy = 1e-6;
@@ -215,9 +214,8 @@ static void covariance_is_that_of_the_dense_process(void **state)
 
 static void without_overlap_it_is_the_prior_at_the_reference(void **state)
 {
-    sfgp_settings settings;
     test_shapes *shapes = test_shapes_new(60, 3, 0, 19);
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     fitted fit = {.model = test_shapes_model(*state, shapes, 0, &settings)};
     sfgp_assert_ok(*state, sfgp_deformation_new(*state, fit.model, &fit.map));
     memcpy(fit.map->points, shapes->reference, 180 * sizeof(double));

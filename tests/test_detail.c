@@ -187,8 +187,7 @@ static void conjugate_gradients_end_or_say_so(void **state)
 static sfgp_covariogram pairs_of(double variance, double length, double spacing, int count)
 {
     sfgp_covariogram sums = {.spacing = spacing};
-    sfgp_random random;
-    sfgp_random_seed(&random, 7);
+    sfgp_random random = sfgp_random_of(7);
     for (int k = 0; k < count; k++) {
         const double distance = 4 * spacing * sfgp_random_uniform(&random),
                      weight = 0.5 + sfgp_random_uniform(&random);
@@ -256,9 +255,8 @@ static void scan_it(sfgp_context *context, double noise, int times, wavy *made)
     const int64_t n = made->truth->count;
     const double *points = made->truth->points;
     double *scan = malloc((size_t)(3 * n * times) * sizeof *scan);
-    sfgp_random random;
     int64_t count = 0;
-    sfgp_random_seed(&random, 3);
+    sfgp_random random = sfgp_random_of(3);
     for (int64_t i = 0; i < n; i++) {
         double square = 0;
         for (int a = 0; a < 3; a++)
@@ -301,11 +299,10 @@ static void wavy_free(wavy *made)
 static sfgp_result *fit_wavy_with(sfgp_context *context, const wavy *ear, int detail, int64_t most,
                                   int threads)
 {
-    sfgp_settings settings;
     sfgp_model *model;
     sfgp_solver *solver;
     sfgp_result *result;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     settings.detail = detail;
     settings.threads = threads;
     snprintf(settings.effort, sizeof settings.effort, "quick");

@@ -14,8 +14,7 @@
 static sfgp_mesh *make_soup(sfgp_context *context, int64_t count, int64_t faces, uint64_t seed)
 {
     sfgp_mesh *mesh = NULL;
-    sfgp_random random;
-    sfgp_random_seed(&random, seed);
+    sfgp_random random = sfgp_random_of(seed);
     sfgp_assert_ok(context, sfgp_mesh_new(context, count, 3, faces, 3 * faces, &mesh));
     for (int64_t k = 0; k < 3 * count; k++)
         mesh->points[k] = sfgp_random_normal(&random);

@@ -16,8 +16,7 @@ enum { SCANS = 24, CHANGES = 3, TRAINING = 60 };
 
 static sfgp_settings trained_settings(void)
 {
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     strcpy(settings.method, "sfgp-scalar");
     strcpy(settings.kernel, "se:length=4,variance=0.02");
     return settings;
@@ -31,8 +30,7 @@ typedef struct change {
 
 static void apply(const change *how, sfgp_mesh *mesh, uint64_t seed)
 {
-    sfgp_random random;
-    sfgp_random_seed(&random, seed);
+    sfgp_random random = sfgp_random_of(seed);
     for (int64_t k = 0; k < 3 * mesh->count; k++)
         mesh->points[k] = mesh->points[k] * how->scale + how->offset;
     for (int64_t i = mesh->count - 1; i > 0 && how->shuffle; i--)
@@ -138,7 +136,6 @@ static void unit_place_and_order_do_not_matter(void **state)
 static void the_default_comes_to_rest(void **state)
 {
     sfgp_damage damage;
-    sfgp_settings settings;
     sfgp_mesh *scan;
     sfgp_test_data();
     sfgp_mesh *reference = test_data_mesh(*state, "ears/reference.ply", 0),
@@ -149,7 +146,7 @@ static void the_default_comes_to_rest(void **state)
     damage.noise = 0.003, damage.outliers = 0.05;
     damage.seed = 642;
     sfgp_assert_ok(*state, sfgp_simulate_scan(*state, truth, &damage, &scan, NULL));
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     sfgp_result *result = test_fit_of(*state, reference, scan, &settings);
     assert_int_equal(result->outcome, SFGP_CONVERGED);
     sfgp_result_free(result);
@@ -205,7 +202,6 @@ static sfgp_mesh *read_of(sfgp_context *context, const turned_scan *scan, const 
 /* The mean error of the default with training shapes. */
 static double error_of_turned(sfgp_context *context, const turned_scan *turned)
 {
-    sfgp_settings settings;
     sfgp_mesh *reference = read_of(context, turned, "reference.ply", 0), *training[TRAINING],
               *scan = read_of(context, turned, "scan/%03d.ply", turned->number),
               *truth = read_of(context, turned, "truth/%03d.ply", turned->number);
@@ -214,7 +210,7 @@ static double error_of_turned(sfgp_context *context, const turned_scan *turned)
     sfgp_result *result;
     sfgp_evaluation errors;
     double middle[3];
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     for (int k = 0; k < turned->training; k++)
         training[k] = read_of(context, turned, "train/%03d.ply", k);
     middle_of(reference, middle);
@@ -274,13 +270,12 @@ static void gaps_between_points_at_random_are_no_holes(void **state)
     sfgp_test_data();
     sfgp_mesh *reference = test_data_mesh(*state, "families/ear/reference.ply", 0),
               *scan = test_data_mesh(*state, "families/ear/scan/%03d.ply", 1), *training[40];
-    sfgp_settings settings;
     sfgp_model *model;
     sfgp_solver *solver;
     sfgp_result *result;
     unsigned char *mask;
     double both = 0, truly = 0;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     for (int k = 0; k < 40; k++)
         training[k] = test_data_mesh(*state, "families/ear/train/%03d.ply", k);
     sfgp_assert_ok(

@@ -25,8 +25,7 @@ static sfgp_solver *solver_of(sfgp_context *context, const test_fit *fit, const 
 static void an_unknown_effort_is_refused(void **state)
 {
     const sfgp_effort *effort = NULL;
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     assert_string_equal(settings.effort, "normal");
     for (int k = 0; k < 3; k++)
         sfgp_assert_ok(*state, sfgp_effort_find(*state, NAMES[k], &effort));

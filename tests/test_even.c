@@ -25,8 +25,7 @@ static double side(sfgp_random *random)
 /* At random, of which some are strays in the box. */
 static void put_random(int64_t count, int64_t strays, uint64_t seed, double *points)
 {
-    sfgp_random random;
-    sfgp_random_seed(&random, seed);
+    sfgp_random random = sfgp_random_of(seed);
     for (int64_t i = 0; i < count; i++) {
         put(side(&random), side(&random), points + D * i);
         if (i < strays)
@@ -125,9 +124,8 @@ static void even_scans_keep_all_of_their_points(void **state)
 /* Half of the points at random, and a copy of each, a thousandth beside it. */
 static void put_twice(double *points)
 {
-    sfgp_random random;
     put_random(N / 2, 0, 3, points);
-    sfgp_random_seed(&random, 4);
+    sfgp_random random = sfgp_random_of(4);
     for (int k = 0; k < D * N / 2; k++)
         points[D * N / 2 + k] = points[k] + 1e-3 * sfgp_random_normal(&random);
 }
@@ -135,9 +133,8 @@ static void put_twice(double *points)
 /* A quarter of the points at random, and the others on a thousandth of the surface. */
 static void put_spot(double *points)
 {
-    sfgp_random random;
     put_random(N / 4, 0, 5, points);
-    sfgp_random_seed(&random, 6);
+    sfgp_random random = sfgp_random_of(6);
     for (int i = N / 4; i < N; i++)
         put(0.2 + 0.03 * side(&random), 0.03 * side(&random), points + D * i);
 }
@@ -205,8 +202,7 @@ static void a_plate_of_very_many_points_is_taken_as_it_is(void **state)
     enum { MANY = 120000 };
     double *points = malloc(D * MANY * sizeof *points);
     sfgp_mesh mesh;
-    sfgp_random random;
-    sfgp_random_seed(&random, 8);
+    sfgp_random random = sfgp_random_of(8);
     for (int i = 0; i < MANY; i++)
         points[D * i] = 0, points[D * i + 1] = side(&random), points[D * i + 2] = side(&random);
     sfgp_scan scan = scan_of_points(*state, MANY, points, &mesh);

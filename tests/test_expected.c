@@ -10,9 +10,8 @@ enum { DRAWS = 200000 };
 /* The mean length of normal deviations; its standard error is below 0.2 % of it. */
 static double mean_length(int dimension, double sd)
 {
-    sfgp_random random;
     double sum = 0;
-    sfgp_random_seed(&random, 7);
+    sfgp_random random = sfgp_random_of(7);
     for (int k = 0; k < DRAWS; k++) {
         double square = 0;
         for (int a = 0; a < dimension; a++)

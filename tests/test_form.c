@@ -7,9 +7,8 @@
 
 static sfgp_model *model_of(sfgp_context *context, const sfgp_mesh *mesh, const char *method, double accuracy)
 {
-    sfgp_settings settings;
     sfgp_model *model = NULL;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     strcpy(settings.kernel, "se:length=2,variance=0.1+surface:length=0.5,variance=0.1,form=auto");
     strcpy(settings.method, method);
     settings.accuracy = accuracy;
@@ -25,9 +24,8 @@ static void the_cheaper_form_is_taken(void **state)
     for (int k = 0; k < 2; k++) {
         const double accuracy = k == 0 ? 0.05 : 1e-4;
         sfgp_model *model = model_of(*state, mesh, "sfgp-scalar", accuracy);
-        sfgp_settings settings;
         sfgp_run_size size;
-        sfgp_settings_default(&settings);
+        sfgp_settings settings = test_settings();
         strcpy(settings.kernel, "surface:length=0.5,variance=0.1,form=auto");
         strcpy(settings.method, "sfgp-scalar");
         settings.accuracy = accuracy;
@@ -51,8 +49,7 @@ static void every_method_gets_a_form_that_it_takes(void **state)
         const char *name = sfgp_method_row(k)->name;
         sfgp_model *model = model_of(*state, mesh, name, 1e-4);
         sfgp_solver *solver = NULL;
-        sfgp_settings settings;
-        sfgp_settings_default(&settings);
+        sfgp_settings settings = test_settings();
         strcpy(settings.method, name);
         sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
         assert_int_equal(model->field != NULL,

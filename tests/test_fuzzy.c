@@ -19,8 +19,7 @@ enum { COUNT = 900, NEAR = 17 };
 /* Points of a bent surface, moved along z. */
 static void make_surface(double noise, double points[3 * COUNT])
 {
-    sfgp_random random;
-    sfgp_random_seed(&random, 5);
+    sfgp_random random = sfgp_random_of(5);
     for (double *x = points; x < points + 3 * COUNT; x += 3) {
         x[0] = sfgp_random_uniform(&random), x[1] = sfgp_random_uniform(&random);
         x[2] = 0.1 * x[0] * x[0] - 0.1 * x[0] * x[1] + noise * sfgp_random_normal(&random);
@@ -136,11 +135,10 @@ static bool is_hair[4000]; /* of a scan */
 static int64_t grow_hair(sfgp_context *context, double share, sfgp_mesh *scan)
 {
     sfgp_neighbours near;
-    sfgp_random random;
     int64_t count = 0;
     double *normals = calloc(3 * (size_t)scan->count, sizeof *normals),
            *sorted = calloc((size_t)scan->count, sizeof *sorted);
-    sfgp_random_seed(&random, 6);
+    sfgp_random random = sfgp_random_of(6);
     sfgp_assert_ok(context, sfgp_neighbours_new(context, scan->count, 3, scan->points, 12, &near));
     sfgp_normals_estimate(&near, scan->points, normals);
     for (int64_t j = 0; j < scan->count; j++)
@@ -319,8 +317,7 @@ static void flatten(int rows, sfgp_solver *solver)
 {
     sfgp_em *em = solver->em;
     sfgp_mesh *scan = solver->scan.points;
-    sfgp_random random;
-    sfgp_random_seed(&random, 7);
+    sfgp_random random = sfgp_random_of(7);
     for (int64_t i = 0; i < em->problem->basis->count; i++) {
         const double sheet[3] = {0.05 * (double)(i % WIDE), 0.05 * (double)(i / WIDE), 0};
         sfgp_similarity_undo(&em->state.pose, 1, sheet, em->state.points + 3 * i);

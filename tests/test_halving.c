@@ -105,10 +105,9 @@ static long allocations_for_curve(sfgp_context *context, double degrees)
 static long allocations_for_sheet(sfgp_context *context)
 {
     test_shapes *shapes = test_shapes_new(120, 3, 0, 23);
-    sfgp_settings settings;
     sfgp_solver *solver;
     bool turned;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     sfgp_model *model = test_shapes_model(context, shapes, 0, &settings);
     sfgp_mesh *target = test_mesh(context, shapes->m, 3, shapes->target);
     sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
@@ -175,7 +174,6 @@ static void landmarks_decide_between_equal_poses(void **state)
 {
     enum { L = 4 };
     double curve[2 * N], truth[2 * N], from[2 * L], to[2 * L];
-    sfgp_settings settings;
     sfgp_model *model;
     sfgp_solver *solver;
     for (int i = 0; i < N; i++) {
@@ -190,7 +188,7 @@ static void landmarks_decide_between_equal_poses(void **state)
             from[2 * k + a] = curve[2 * (k * N / L) + a];
             to[2 * k + a] = truth[2 * (k * N / L) + a];
         }
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     sfgp_mesh *reference = test_mesh(*state, N, 2, curve), *target = test_mesh(*state, N, 2, truth);
     sfgp_assert_ok(*state, sfgp_model_new(*state, reference, NULL, 0, &settings, &model));
     sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));

@@ -9,8 +9,7 @@ enum { POINTS = 60, TRAPS = FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW };
 
 static sfgp_result *fit(sfgp_context *context, const test_shapes *shapes, const char *method)
 {
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     strcpy(settings.method, method);
     settings.threads = 2;
     return test_shapes_fit(context, shapes, &settings);

@@ -39,8 +39,7 @@ typedef struct scene {
 
 static sfgp_model *model_of(sfgp_context *context, const test_shapes *shapes, const char *kernel, int rank)
 {
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     strcpy(settings.kernel, kernel);
     settings.rank = rank;
     settings.accuracy = 1e-2; /* the rank is what counts */

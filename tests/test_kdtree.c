@@ -90,8 +90,7 @@ static double overflowing(sfgp_random *random, int64_t point, int axis)
 
 static void fill(cloud *points, int64_t count, int dimension, coordinate_function *coordinate, uint64_t seed)
 {
-    sfgp_random random;
-    sfgp_random_seed(&random, seed);
+    sfgp_random random = sfgp_random_of(seed);
     points->count = count;
     points->dimension = dimension;
     for (int64_t i = 0; i < count; i++)
@@ -190,8 +189,7 @@ static void check_centre(const sfgp_kdtree *tree, const cloud *points, const dou
 static void check_cloud(sfgp_context *context, const cloud *points)
 {
     sfgp_kdtree *tree = NULL;
-    sfgp_random random;
-    sfgp_random_seed(&random, 7);
+    sfgp_random random = sfgp_random_of(7);
     sfgp_assert_ok(context, sfgp_kdtree_new(context, points->count, points->dimension, points->x, &tree));
     for (int trial = 0; trial < 6; trial++) {
         int64_t i = sfgp_random_below(&random, points->count), j = sfgp_random_below(&random, points->count);
@@ -269,9 +267,8 @@ static void threads_build_the_same_tree(void **state)
     enum { COUNT = 20000 };
     double *points = malloc(sizeof(double) * 3 * COUNT), *distance2 = malloc(sizeof(double) * COUNT);
     int32_t *index[2] = {malloc(sizeof(int32_t) * COUNT), malloc(sizeof(int32_t) * COUNT)};
-    sfgp_random random;
     assert_true(points && distance2 && index[0] && index[1]);
-    sfgp_random_seed(&random, 3);
+    sfgp_random random = sfgp_random_of(3);
     for (int k = 0; k < 3 * COUNT; k++)
         points[k] = (double)sfgp_random_below(&random, 100); /* with ties */
     for (int k = 0; k < 2; k++) {
@@ -297,11 +294,10 @@ static void large_trees_are_halved(void **state)
     static double points[3 * COUNT], distance2[COUNT];
     static int32_t index[COUNT];
     sfgp_kdtree *tree = NULL;
-    sfgp_random random;
     int jumps = 0;
     if (strcmp(sfgp_kdtree_backend(), "builtin") != 0)
         skip(); /* it has its own order */
-    sfgp_random_seed(&random, 4);
+    sfgp_random random = sfgp_random_of(4);
     for (int k = 0; k < 3 * COUNT; k++)
         points[k] = (k % 3 == 0 ? 100 : 1) * sfgp_random_uniform(&random);
     sfgp_assert_ok(*state, sfgp_kdtree_new(*state, COUNT, 3, points, &tree));

@@ -63,8 +63,7 @@ static sfgp_kernel kernel_of(sfgp_context *context, int k, const char *parameter
 /* Axis by axis, normal. */
 static void draw_points(int64_t n, int d, double *axes)
 {
-    sfgp_random random;
-    sfgp_random_seed(&random, 3);
+    sfgp_random random = sfgp_random_of(3);
     for (int64_t k = 0; k < n * d; k++)
         axes[k] = sfgp_random_normal(&random);
 }
@@ -234,10 +233,9 @@ static void models_take_every_kernel(void **state)
     draw_points(3 * COUNT, 1, points);
     sfgp_assert_ok(*state, sfgp_mesh_from_points(*state, COUNT, 3, points, &mesh));
     for (int k = 0; k < KERNEL_COUNT; k++) {
-        sfgp_settings settings;
         sfgp_model_info info;
         sfgp_model *model;
-        sfgp_settings_default(&settings);
+        sfgp_settings settings = test_settings();
         settings.accuracy = 1e-6;
         snprintf(settings.kernel, sizeof settings.kernel, "%s:length=3,variance=2", KERNELS[k].name);
         sfgp_assert_ok(*state, sfgp_model_new(*state, mesh, NULL, 0, &settings, &model));

@@ -23,8 +23,7 @@ typedef struct scene {
 
 static sfgp_settings settings_of(const char *method)
 {
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     strcpy(settings.method, method);
     settings.max_iterations = 40;
     return settings;

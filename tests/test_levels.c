@@ -39,11 +39,10 @@ static void only_dense_fits_that_learn_have_levels(void **state)
         for (int k = 0; k < 3; k++) {
             test_shapes *shapes = test_shapes_new(n, 2, 0, 51);
             sfgp_mesh *mesh = test_mesh(*state, n, 2, shapes->reference);
-            sfgp_settings settings;
             sfgp_solver *solver;
             sfgp_result *r;
             sfgp_model *model;
-            sfgp_settings_default(&settings);
+            sfgp_settings settings = test_settings();
             strcpy(settings.method, methods[k]);
             settings.max_iterations = 1;
             sfgp_assert_ok(*state, sfgp_model_new(*state, mesh, NULL, 0, &settings, &model));
@@ -159,9 +158,8 @@ static void a_dense_curve_and_a_thin_scan_are_fitted(void **state)
 static void noise_above_the_spacing_is_not_warned_of(void **state)
 {
     test_fit s = test_fit_dense_ear(*state, 0, 1);
-    sfgp_random random;
     sfgp_result *r;
-    sfgp_random_seed(&random, 9);
+    sfgp_random random = sfgp_random_of(9);
     for (int64_t k = 0; k < 3 * s.target->count; k++)
         s.target->points[k] += 0.35 * sfgp_random_normal(&random);
     sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &r));
@@ -175,9 +173,8 @@ static void noise_above_the_spacing_is_not_warned_of(void **state)
 static void a_target_of_very_many_labels_stays_thinned(void **state)
 {
     test_fit s = test_fit_dense_curve(*state, 7001, INT64_MAX);
-    sfgp_random random;
     sfgp_result *r;
-    sfgp_random_seed(&random, 8);
+    sfgp_random random = sfgp_random_of(8);
     for (int64_t k = 0; k < 2 * s.target->count; k++)
         s.target->points[k] += 2.5 * sfgp_random_normal(&random);
     sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &r));

@@ -14,8 +14,7 @@
 
 static void fill(int n, double *x, uint64_t seed)
 {
-    sfgp_random random;
-    sfgp_random_seed(&random, seed);
+    sfgp_random random = sfgp_random_of(seed);
     for (int k = 0; k < n; k++)
         x[k] = sfgp_random_normal(&random);
 }

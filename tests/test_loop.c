@@ -12,11 +12,10 @@ enum { N = 450, D = 2 };
 static void exact_data_come_to_rest(void **state)
 {
     test_shapes *shapes = test_shapes_new(N, D, 0, 3);
-    sfgp_settings settings;
     sfgp_solver *solver;
     sfgp_result *result;
     double twice[2 * N * D];
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     for (int k = 0; k < 2 * N * D; k++)
         twice[k] = shapes->reference[k / (2 * D) * D + k % D] * (k / D % 2 ? 1 + 0x1p-52 : 1);
     sfgp_model *model = test_shapes_model(*state, shapes, 0, &settings);

@@ -467,8 +467,7 @@ static double rounding(const setting *s, const sfgp_factor *factor)
 static double assert_bounded(const setting *s, const sfgp_factor *factor)
 {
     double worst = 0;
-    sfgp_random random;
-    sfgp_random_seed(&random, 12);
+    sfgp_random random = sfgp_random_of(12);
     for (int64_t i = 0; i < s->n; i++) {
         worst = fmax(worst, residual_at(s, factor, i, i));
         for (int k = 0; k < 4; k++)

@@ -231,8 +231,7 @@ static double *joint_covariance(const sfgp_basis *basis, const double *field)
 /* A third of the points has no label: theirs is not a number. */
 static void observe(uint64_t seed, int64_t n, int64_t d, double *weights, double *labels)
 {
-    sfgp_random random;
-    sfgp_random_seed(&random, seed);
+    sfgp_random random = sfgp_random_of(seed);
     for (int64_t i = 0; i < n; i++) {
         weights[i] = i % 3 == 1 ? 0 : 0.5 + 40 * sfgp_random_uniform(&random);
         for (int64_t a = 0; a < d; a++)
@@ -243,10 +242,9 @@ static void observe(uint64_t seed, int64_t n, int64_t d, double *weights, double
 static void scene_new(sfgp_context *context, int d, int smoothness, int64_t rank, int64_t modes, scene *s)
 {
     const struct sfgp_kernel_term term = term_of(0.3, 0.6, smoothness);
-    sfgp_random random;
     *s = (scene){.mesh = test_sheet(context, 9, 7, 0.5, 1, 0)};
     const int64_t n = s->mesh->count;
-    sfgp_random_seed(&random, 5);
+    sfgp_random random = sfgp_random_of(5);
     sfgp_assert_ok(context, sfgp_markov_new(context, s->mesh, &term, &s->field));
     sfgp_assert_ok(context, sfgp_basis_new(context, n, d, rank, modes, &s->basis));
     fill_columns(&random, &s->basis);
@@ -399,9 +397,8 @@ static void bits_do_not_depend_on_threads(void **state)
 static sfgp_model *model_of(sfgp_context *context, const char *kernel)
 {
     sfgp_mesh *mesh = test_sheet(context, 13, 11, 0.5, 1, 0);
-    sfgp_settings settings;
     sfgp_model *model = NULL;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     strcpy(settings.kernel, kernel);
     sfgp_assert_ok(context, sfgp_model_new(context, mesh, NULL, 0, &settings, &model));
     sfgp_mesh_free(mesh);
@@ -414,11 +411,10 @@ static void what_does_not_know_the_field_refuses(void **state)
     static const char *const METHODS[] = {"auto", "bcpd", "map", "cpd"};
     sfgp_model *model = model_of(*state, "se:length=1,variance=0.1+" FIELD);
     const double point[3] = {0, 0, 0};
-    sfgp_settings settings;
     sfgp_solver *solver = NULL;
     sfgp_mesh *shape = NULL;
     sfgp_result *result = NULL;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     for (int k = 0; k < 4; k++) {
         strcpy(settings.method, METHODS[k]);
         sfgp_assert_error(*state, sfgp_solver_new(*state, model, &settings, &solver), SFGP_ERROR_PARAMETER,

@@ -159,9 +159,8 @@ enum { SIZES = 4 };
 
 static void scalar_is_predicted(void **state)
 {
-    sfgp_settings settings;
     (void)state;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     strcpy(settings.method, "sfgp-scalar");
     settings.max_iterations = 2;
     for (int k = 0; k < SIZES; k++)
@@ -173,9 +172,8 @@ static void scalar_is_predicted(void **state)
  * which `thorough` always runs. */
 static void auto_is_predicted(void **state)
 {
-    sfgp_settings settings;
     (void)state;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     settings.max_iterations = 60;
     strcpy(settings.effort, "thorough");
     check_run(RESOLUTIONS[0], 0, &settings, 0.5);
@@ -185,10 +183,9 @@ static void auto_is_predicted(void **state)
 /* A fit whose search is sure runs no rungs, and needs no more than a fit that does, nor less than half. */
 static void check_without_rungs(const char *effort)
 {
-    sfgp_settings settings;
     sfgp_memory memory;
     run r;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     settings.max_iterations = 60;
     strcpy(settings.effort, effort);
     run_start(RESOLUTIONS[1], 0, &r);
@@ -215,11 +212,10 @@ static void a_fit_without_rungs_needs_no_more(void **state)
  * point at the end of a fit, where there are some 5: what is kept must not hide in that room. */
 static void a_fit_that_is_searched_again_needs_no_more(void **state)
 {
-    sfgp_settings settings;
     sfgp_memory memory;
     run r;
     (void)state;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     run_start(RESOLUTIONS[1], 0, &r);
     const sfgp_run_size size = size_of(&r, &settings);
     sfgp_assert_ok(r.context, sfgp_memory_predict(r.context, &size, &settings, &memory));
@@ -240,9 +236,8 @@ static void a_fit_that_is_searched_again_needs_no_more(void **state)
 /* The fits of parts of the points among them. */
 static void large_shapes_are_predicted(void **state)
 {
-    sfgp_settings settings;
     (void)state;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     for (int k = 2; k < SIZES; k++)
         check_run(RESOLUTIONS[k], 0, &settings, 0.5);
 }
@@ -250,11 +245,10 @@ static void large_shapes_are_predicted(void **state)
 /* Its level does not begin from a smaller one, which takes some 6 %. */
 static void a_thin_scan_of_a_large_shape_is_predicted(void **state)
 {
-    sfgp_settings settings;
     sfgp_memory thin, enough;
     run r;
     (void)state;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     run_start(RESOLUTIONS[2], 0, &r);
     sfgp_run_size size = size_of(&r, &settings);
     size.targets = sfgp_schedule_surface.cells;
@@ -344,12 +338,11 @@ static void a_field_in_the_sparse_form_is_predicted(void **state)
     } ROWS[] = {{31, "surface:length=0.7,variance=0.1,form=sparse"},
                 {40, "se:length=2,variance=0.1+surface:length=0.7,variance=0.1,smoothness=1,form=sparse"}};
     test_cholmod_functions *all = test_cholmod_allocator();
-    sfgp_settings settings;
     (void)state;
     const test_cholmod_functions usual = *all;
     *all = (test_cholmod_functions){cholmod_malloc_counted, cholmod_calloc_counted, cholmod_realloc_counted,
                                     cholmod_free_counted};
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     strcpy(settings.method, "sfgp-scalar");
     settings.max_iterations = 1;
     for (int k = 0; k < 2; k++) {
@@ -374,9 +367,8 @@ static void a_field_in_the_sparse_form_is_predicted(void **state)
 static void a_field_of_unknown_size_is_refused(void **state)
 {
     const sfgp_run_size size = {.dimension = 3, .count = 1000, .targets = 1000};
-    sfgp_settings settings;
     sfgp_memory memory;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     strcpy(settings.method, "sfgp-scalar");
     strcpy(settings.kernel, "surface:form=sparse,length=1");
     sfgp_assert_ok(*state, sfgp_memory_predict(*state, &size, &settings, &memory));
@@ -390,12 +382,11 @@ static void a_field_of_unknown_size_is_refused(void **state)
 
 static void what_fits_is_allowed_and_no_more(void **state)
 {
-    sfgp_settings settings;
     sfgp_memory memory;
     run r;
     (void)state;
     run_start(20, 0, &r);
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     settings.max_iterations = 2;
     sfgp_run_size size = size_of(&r, &settings);
     sfgp_assert_ok(r.context, sfgp_memory_predict(r.context, &size, &settings, &memory));
@@ -421,13 +412,12 @@ static void what_fits_is_allowed_and_no_more(void **state)
 
 static void the_advice_is_right(void **state)
 {
-    sfgp_settings settings;
     sfgp_memory memory;
     long long rank = 0, of = 0;
     run r;
     (void)state;
     run_start(31, 0, &r);
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     strcpy(settings.kernel, "se:length=0.2,variance=0.1");
     sfgp_run_size size = size_of(&r, &settings);
     sfgp_assert_ok(r.context, sfgp_memory_predict(r.context, &size, &settings, &memory));
@@ -456,12 +446,11 @@ static void the_advice_is_right(void **state)
 
 static void no_memory_to_predict_with_is_an_error_like_others(void **state) /* fault 71 */
 {
-    sfgp_settings settings;
     sfgp_run_size size;
     sfgp_mesh *ear = NULL;
     sfgp_status status = SFGP_ERROR_MEMORY;
     int failures = 0;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     sfgp_assert_ok(*state, sfgp_simulate_ear(*state, 34, 0, &ear)); /* more points than one sample has */
     assert_true(ear->count > 2000);
     for (; status != SFGP_OK && failures < 1000; failures++) {
@@ -480,10 +469,9 @@ static void no_memory_to_predict_with_is_an_error_like_others(void **state) /* f
 /* Nothing overflows, and more of anything never takes less. */
 static void predictions_grow(void **state)
 {
-    sfgp_settings settings;
     sfgp_memory memory, more;
     sfgp_run_size size = {.dimension = 3, .count = 100, .targets = 100, .rank_scalar = 10};
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     sfgp_assert_ok(*state, sfgp_memory_predict(*state, &size, &settings, &memory));
     for (int k = 0; k < 24; k++) {
         int64_t *const fields[] = {&size.count, &size.targets, &size.rank_scalar};
@@ -500,8 +488,7 @@ static void predictions_grow(void **state)
 /* Of a target of any size a fit takes so much a point: no product of sizes leaves the integers. 2000 points have rough fits, 20000 levels. */
 static void predictions_of_huge_targets_are_in_proportion(void **state)
 {
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     assert_int_equal(sfgp_rough_targets(2000, 4000, (int64_t)1 << 60), (int64_t)1 << 59);
     assert_int_equal(sfgp_rough_targets(4000, 4000, INT64_MAX), (int64_t)1 << 62);
     for (int64_t count = 200; count <= 20000; count *= 10) {
@@ -522,9 +509,8 @@ static void detail_takes_memory_in_3d(void **state)
 {
     for (int d = 2; d <= 3; d++) {
         const sfgp_run_size size = {.dimension = d, .count = 100000, .targets = 100, .rank_scalar = 3};
-        sfgp_settings settings;
         sfgp_memory memory[2];
-        sfgp_settings_default(&settings);
+        sfgp_settings settings = test_settings();
         for (settings.detail = 0; settings.detail < 2; settings.detail++)
             sfgp_assert_ok(*state, sfgp_memory_predict(*state, &size, &settings, &memory[settings.detail]));
         assert_true(d == 3 ? memory[1].fit > memory[0].fit : memory[1].fit == memory[0].fit);
@@ -555,8 +541,7 @@ static void sizes_have_units(void **state)
                 {"0.3", -1},
                 {"1GG", -1},
                 {"1e300T", -1}};
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     for (size_t k = 0; k < sizeof ROWS / sizeof *ROWS; k++) {
         settings.max_memory = 7;
         sfgp_status status = sfgp_settings_set(*state, &settings, "max_memory", ROWS[k].text);

@@ -86,9 +86,8 @@ static void apply_to(const scene *c, int64_t count, double *x)
 /* The matrix of a random quaternion, times a scale. */
 static void turn_both(scene *c)
 {
-    sfgp_random random;
     double q[4], square = 0;
-    sfgp_random_seed(&random, c->seed);
+    sfgp_random random = sfgp_random_of(c->seed);
     for (int k = 0; k < 4; k++) {
         q[k] = sfgp_random_normal(&random);
         square += q[k] * q[k];
@@ -249,9 +248,8 @@ static void print_table(const sfgp_settings *settings, table *t)
 static void try_method(sfgp_context *context, const char *method, double tolerance, int cases, double most)
 {
     static table t;
-    sfgp_settings settings;
     const char *wanted = getenv("SFGP_CASES");
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     strcpy(settings.method, method);
     settings.tolerance = tolerance;
     settings.max_iterations = 3000;

@@ -51,8 +51,7 @@ static void every_setting_is_read_by_a_method(void **state)
 static sfgp_result *run_with(sfgp_context *context, const char *name, const char *value)
 {
     test_shapes *shapes = test_shapes_new(N, D, 0, 3);
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     if (name)
         sfgp_assert_ok(context, sfgp_settings_set(context, &settings, name, value));
     sfgp_result *result = test_shapes_fit(context, shapes, &settings);

@@ -23,8 +23,7 @@ typedef struct fit {
 static void run(sfgp_context *context, const char *method, bool mirror, const sfgp_mesh *reference,
                 const sfgp_mesh *target, fit *f)
 {
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     strcpy(settings.method, method);
     settings.mirror = mirror;
     sfgp_assert_ok(context, sfgp_model_new(context, reference, NULL, 0, &settings, &f->model));

@@ -64,9 +64,8 @@ static const char *write_model(sfgp_context *context, double *points)
 {
     const char *path = test_path("faults.h5");
     test_shapes *shapes = test_shapes_new(POINTS, 3, 4, 3);
-    sfgp_settings settings;
     sfgp_mesh *shape;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     sfgp_assert_ok(context, sfgp_settings_set(context, &settings, "kernel", "se:length=2,variance=1"));
     sfgp_model *model = test_shapes_model(context, shapes, 4, &settings);
     sfgp_assert_ok(context, sfgp_model_write(context, model, path));

@@ -44,9 +44,8 @@ static sfgp_model *build(sfgp_context *context, const test_shapes *shapes, int t
 {
     sfgp_mesh *reference = mesh_of(context, shapes->n, shapes->d, shapes->reference, faces),
               *learned[TRAINING];
-    sfgp_settings settings;
     sfgp_model *model;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     sfgp_assert_ok(context, sfgp_settings_set(context, &settings, "kernel", kernel));
     sfgp_assert_ok(context, sfgp_settings_set(context, &settings, "lowrank", lowrank));
     settings.accuracy = 1e-4;
@@ -71,11 +70,10 @@ static sfgp_model *write_and_read(sfgp_context *context, const sfgp_model *model
 
 static sfgp_result *fit(sfgp_context *context, const sfgp_model *model, const test_shapes *shapes)
 {
-    sfgp_settings settings;
     sfgp_solver *solver;
     sfgp_result *result;
     sfgp_mesh *target = mesh_of(context, shapes->m, shapes->d, shapes->target, false);
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     settings.max_iterations = 4;
     sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
     sfgp_assert_ok(context, sfgp_solver_run(solver, target, &result));
@@ -585,11 +583,10 @@ static void a_model_that_cannot_move_is_refused(void **state)
 {
     const char *path = test_path("stiff.h5");
     sfgp_mesh *reference = sfgp_sample_mesh(*state, 3);
-    sfgp_settings settings;
     sfgp_model *model, *read;
     for (int64_t k = 0; k < 3 * reference->count; k++)
         reference->points[k] = (double)(k * k % 5);
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     sfgp_assert_ok(*state, sfgp_model_new(*state, reference, NULL, 0, &settings, &model));
     sfgp_assert_ok(*state, sfgp_model_write(*state, model, path));
     sfgp_test_remove_digest(path);
@@ -1100,13 +1097,12 @@ static void every_failing_allocation_is_reported(void **state)
 static void a_model_with_faces_needs_memory_for_them(void **state)
 {
     sfgp_mesh *reference = sfgp_sample_mesh(*state, 3);
-    sfgp_settings settings;
     sfgp_model *model = NULL;
     int failures = 0;
     for (int64_t k = 0; k < 3 * reference->count; k++)
         reference->points[k] = (double)(k * k % 5);
     assert_true(reference->face_count > 0);
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     for (sfgp_status status = SFGP_ERROR_MEMORY; status != SFGP_OK; failures++) {
         sfgp_memory_counters.fail_at = failures;
         status = sfgp_model_new(*state, reference, NULL, 0, &settings, &model);

@@ -12,8 +12,7 @@
 static double *random_points(int count, int d, uint64_t seed)
 {
     double *x = calloc((size_t)(count * d), sizeof *x);
-    sfgp_random random;
-    sfgp_random_seed(&random, seed);
+    sfgp_random random = sfgp_random_of(seed);
     for (int k = 0; k < count * d; k++)
         x[k] = sfgp_random_normal(&random);
     return x;

@@ -38,8 +38,7 @@ static pair pair_with_kernel(sfgp_context *context, const char *kernel, int meth
 {
     pair p = {.shapes = test_shapes_new(n, d, training, seed)};
     const test_shapes *s = p.shapes;
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     strcpy(settings.kernel, kernel);
     strcpy(settings.method, METHODS[method].name);
     strcpy(settings.lowrank, lowrank);
@@ -310,11 +309,10 @@ static sfgp_mesh *scan_of_fish(sfgp_context *context, const sfgp_mesh *fish, uin
 static sfgp_result *fit_of_fish(sfgp_context *context, sfgp_mesh *fish, int method, uint64_t seed,
                                 bool backwards)
 {
-    sfgp_settings settings;
     sfgp_solver *solver;
     sfgp_model *model;
     sfgp_result *fit;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     strcpy(settings.method, METHODS[method].name), strcpy(settings.kernel, "se:length=1,variance=1");
     settings.variance0 = 1;
     sfgp_mesh *scan = scan_of_fish(context, fish, seed, backwards);

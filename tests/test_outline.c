@@ -41,8 +41,7 @@ static sfgp_mesh *reference_new(sfgp_context *context)
 static sfgp_mesh *sample(sfgp_context *context)
 {
     double x[2 * TARGETS];
-    sfgp_random random;
-    sfgp_random_seed(&random, 5);
+    sfgp_random random = sfgp_random_of(5);
     for (int j = 0; j < TARGETS; j++) {
         double t = FIRST;
         while (!is_shown(t))
@@ -56,8 +55,7 @@ static sfgp_mesh *sample(sfgp_context *context)
 
 static sfgp_result *fit(sfgp_context *context)
 {
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     return test_fit_meshes(context, reference_new(context), sample(context), &settings);
 }
 

@@ -265,8 +265,7 @@ static void a_reference_with_a_stray_is_fitted(void **state)
 {
     static const double places[] = {90, 200};
     sfgp_mesh *ear, *scan, *reference;
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     sfgp_assert_ok(*state, sfgp_mesh_read(*state, SFGP_SOURCE_DIR "/data/demo/reference.ply", &ear));
     sfgp_assert_ok(*state, sfgp_mesh_read(*state, SFGP_SOURCE_DIR "/data/demo/scan.ply", &scan));
     sfgp_assert_ok(*state, sfgp_mesh_new(*state, ear->count + 1, 3, 0, 0, &reference));

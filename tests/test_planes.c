@@ -16,8 +16,7 @@ enum { FLAT = 700, ROUND = 300 };
 /* Points of the plane z = 1 + x / 2, with noise, and of a sphere of radius 0.5 above it. */
 static void make_ball_on_plane(double points[3 * (FLAT + ROUND)])
 {
-    sfgp_random random;
-    sfgp_random_seed(&random, 3);
+    sfgp_random random = sfgp_random_of(3);
     for (double *x = points; x < points + 3 * FLAT; x += 3) {
         x[0] = 4 * sfgp_random_uniform(&random) - 2;
         x[1] = 4 * sfgp_random_uniform(&random) - 2;
@@ -78,8 +77,7 @@ static void threads_find_the_same_plane(void **state)
 static void a_curved_surface_is_no_plane(void **state)
 {
     static double points[3 * FLAT];
-    sfgp_random random;
-    sfgp_random_seed(&random, 4);
+    sfgp_random random = sfgp_random_of(4);
     for (double *x = points; x < points + 3 * FLAT; x += 3) {
         x[0] = 2 * sfgp_random_uniform(&random) - 1;
         x[1] = 2 * sfgp_random_uniform(&random) - 1;
@@ -104,8 +102,7 @@ static void seven_points_or_one_place_have_no_plane_to_fit(void **state)
 static sfgp_result *fit(sfgp_context *context, const sfgp_mesh *reference, const sfgp_mesh *scan, int planes,
                         int64_t most_iterations)
 {
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     settings.planes = planes;
     settings.max_iterations = most_iterations;
     return test_fit_of(context, reference, scan, &settings);

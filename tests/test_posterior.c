@@ -15,8 +15,7 @@ enum { N = 50 };
 
 static sfgp_model *model_of(sfgp_context *context, const test_shapes *shapes, const char *kernel)
 {
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     strcpy(settings.kernel, kernel);
     settings.rank = 12;
     settings.accuracy = 0.1; /* the rank is what counts */

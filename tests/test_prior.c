@@ -31,8 +31,7 @@ typedef struct pair {
 
 static sfgp_model *model_of(sfgp_context *context, const test_shapes *shapes, const char *kernel)
 {
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     strcpy(settings.kernel, kernel);
     settings.accuracy = 1e-13; /* so that both factors are exact */
     return test_shapes_model(context, shapes, 0, &settings);
@@ -298,10 +297,9 @@ static void the_better_start_is_kept(void **state)
 static void a_named_kernel_has_one_prior(void **state)
 {
     pair p = {0};
-    sfgp_settings settings;
     sfgp_solver *solver;
     pair_new(*state, &p);
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     sfgp_assert_ok(*state, sfgp_solver_new(*state, p.named, &settings, &solver));
     assert_null(solver->problem.rescaled[SFGP_PRIOR_STIFF]);
     sfgp_solver_free(solver);

@@ -119,8 +119,7 @@ static void an_open_stage_is_told_up_to_now(void **state)
 static sfgp_result *fit(sfgp_context *context, const char *method, const char *lowrank)
 {
     test_shapes *shapes = test_shapes_new(150, 3, 0, 3);
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     strcpy(settings.method, method);
     strcpy(settings.lowrank, lowrank);
     settings.symmetry = 0; /* one search */
@@ -166,10 +165,9 @@ static void an_error_leaves_no_stage_open(void **state)
 {
     test_shapes *shapes = test_shapes_new(40, 3, 0, 3);
     sfgp_mesh *mesh = test_mesh(*state, shapes->n, shapes->d, shapes->reference);
-    sfgp_settings settings;
     sfgp_profile profile, later;
     sfgp_model *model = NULL;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     sfgp_profile_start(*state);
     for (int k = 0; k < 60; k++) {
         sfgp_memory_counters.fail_at = k;

@@ -20,9 +20,8 @@ static int count_of(int64_t count, const double *values, double x)
 static void values_come_in_order_and_none_is_lost(void **state)
 {
     double given[MOST], sorted[MOST];
-    sfgp_random random;
     (void)state;
-    sfgp_random_seed(&random, 3);
+    sfgp_random random = sfgp_random_of(3);
     for (int64_t count = 0; count <= MOST; count++) {
         for (int64_t i = 0; i < count; i++)
             given[i] = sorted[i] = i % 17 == 5 ? HUGE_VAL : floor(20 * sfgp_random_uniform(&random)) - 10;

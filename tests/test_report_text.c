@@ -96,8 +96,7 @@ static void a_small_change_that_is_not_converged_is_explained(void **state)
 /* The report names every doubt, in the order of the table. */
 static void doubts_have_names(void **state)
 {
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     const sfgp_model_info info = {.count = 1};
     const sfgp_profile profile = {.wall = 0};
     const sfgp_memory memory = {.peak = 0};

@@ -423,8 +423,7 @@ static sfgp_similarity turned(const sfgp_similarity *pose, double turn)
 static void a_part_with_strays_is_moved_to_its_place(void **state)
 {
     static shape whole, other, part;
-    sfgp_random random;
-    sfgp_random_seed(&random, 3);
+    sfgp_random random = sfgp_random_of(3);
     make_shape(*state, 0, &whole);
     make_shape(*state, 0.4, &other);
     const sfgp_similarity pose = pose_of(11);
@@ -466,8 +465,7 @@ static void a_second_sheet_pulls_at_the_first_steps_only(void **state)
 /* Points at random of a wedge in one plane, 2 long and 0.1 to 0.6 wide. */
 static void make_wedge(uint64_t seed, shape *s)
 {
-    sfgp_random random;
-    sfgp_random_seed(&random, seed);
+    sfgp_random random = sfgp_random_of(seed);
     for (s->count = 0; s->count < N; s->count++) {
         const double x = sfgp_random_uniform(&random), y = sfgp_random_uniform(&random) - 0.5,
                      at[3] = {2 * x - 1, (0.1 + 0.5 * x) * y, 0};

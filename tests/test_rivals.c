@@ -96,8 +96,7 @@ static sfgp_mesh *egg(sfgp_context *context, double uneven, int points)
 
 static sfgp_result *fit_egg(sfgp_context *context, double uneven)
 {
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     return test_fit_meshes(context, egg(context, uneven, POINTS), egg(context, uneven, OTHERS), &settings);
 }
 

@@ -56,8 +56,7 @@ static double angle_between(int d, const double *a, const double *b)
 static void what_is_no_rotation_is_told(void **state)
 {
     (void)state;
-    sfgp_random random;
-    sfgp_random_seed(&random, 2);
+    sfgp_random random = sfgp_random_of(2);
     for (int d = 2; d <= 3; d++) {
         double r[9], changed[9];
         random_rotation(&random, d, r);
@@ -129,8 +128,7 @@ static void a_spiral_of_rotations_is_even(void **state)
     enum { SPIRAL = 500, TRIED = 2000 };
     static double spiral[SPIRAL][9];
     double sum = 0, most = 0;
-    sfgp_random random;
-    sfgp_random_seed(&random, 7);
+    sfgp_random random = sfgp_random_of(7);
     for (int k = 0; k < SPIRAL; k++) {
         sfgp_rotation_spiral(SPIRAL, k, spiral[k]);
         assert_true(test_is_rotation(spiral[k], 3, 1e-14));
@@ -188,8 +186,7 @@ static void no_rotation_is_far_from_the_table(void **state)
 {
     (void)state;
     static const double least[] = {19.9, 43}, most[] = {20 + 1e-5, 44.48};
-    sfgp_random random;
-    sfgp_random_seed(&random, 3);
+    sfgp_random random = sfgp_random_of(3);
     for (int d = 2; d <= 3; d++) {
         double table[MOST][9], rotation[9], farthest = 0;
         const int count = read_table(d, table);
@@ -217,8 +214,7 @@ static void angles_are_those_of_the_turn(void **state)
 static void angles_between_are_those_of_the_turn_between(void **state)
 {
     (void)state;
-    sfgp_random random;
-    sfgp_random_seed(&random, 4);
+    sfgp_random random = sfgp_random_of(4);
     for (int d = 2; d <= 3; d++)
         for (int k = 0; k < 20; k++) {
             double a[9], b[9], turn[9];

@@ -132,8 +132,7 @@ static void places_are_sorted(void **state)
     enum { PLACES = 3000 };
     static sfgp_place places[PLACES], expected[PLACES];
     static const double SCALE[] = {1, 0x1p-40, 0x1p20, 0x1p600};
-    sfgp_random random;
-    sfgp_random_seed(&random, 7);
+    sfgp_random random = sfgp_random_of(7);
     for (int scale = 0; scale < 4; scale++) {
         for (int i = 0; i < PLACES; i++) {
             for (int a = 0; a < 3; a++)
@@ -267,8 +266,7 @@ static void every_allocation_may_fail(void **state)
 
 static sfgp_result *fit(sfgp_context *context, const sfgp_mesh *reference, const sfgp_mesh *target)
 {
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     settings.threads = 2;
     return test_fit_of(context, reference, target, &settings);
 }
@@ -306,11 +304,10 @@ static void exact_data_are_met_exactly(void **state)
     static const int rings[] = {16, 28}; /* without and with labels along the normals */
     for (int k = 0; k < 2; k++) {
         sfgp_mesh *ear;
-        sfgp_settings settings;
         sfgp_model *model;
         sfgp_solver *solver;
         sfgp_result *result;
-        sfgp_settings_default(&settings);
+        sfgp_settings settings = test_settings();
         sfgp_assert_ok(*state, sfgp_simulate_ear(*state, rings[k], 0, &ear));
         sfgp_assert_ok(*state, sfgp_model_new(*state, ear, NULL, 0, &settings, &model));
         sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));

@@ -69,12 +69,11 @@ typedef struct fish_fit {
 static fish_fit fit_fish(sfgp_context *context, sfgp_damage damage)
 {
     sfgp_mesh *fish, *truth, *target;
-    sfgp_settings settings;
     sfgp_model *model;
     sfgp_solver *solver;
     sfgp_result *r;
     damage.deformation_length = 0.3, damage.file_unit = 1;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     sfgp_assert_ok(context, sfgp_simulate_fish(context, &fish));
     sfgp_assert_ok(context, sfgp_simulate_fish(context, &truth));
     sfgp_assert_ok(context, sfgp_simulate_scan(context, truth, &damage, &target, NULL));
@@ -270,9 +269,8 @@ static void threads_do_not_change_a_bit(void **state)
     sfgp_mesh *target = test_mesh(*state, shapes->m, 3, shapes->target);
     sfgp_result *results[2];
     for (int k = 0; k < 2; k++) {
-        sfgp_settings settings;
         sfgp_solver *solver;
-        sfgp_settings_default(&settings);
+        sfgp_settings settings = test_settings();
         settings.threads = k + 1;
         sfgp_model *model = test_shapes_model(*state, shapes, 0, &settings);
         sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
@@ -332,8 +330,7 @@ static sfgp_status try_run(sfgp_context *context, void *user)
     const test_curve *s = user;
     sfgp_solver *solver = NULL;
     sfgp_result *result = NULL;
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     settings.max_iterations = 8;
     sfgp_status status = sfgp_solver_new(context, s->model, &settings, &solver);
     if (status == SFGP_OK)

@@ -68,11 +68,10 @@ static sfgp_mesh *symmetrical_body(sfgp_context *context, int count)
 static void a_symmetrical_shape_has_no_other_side(void **state)
 {
     sfgp_mesh *shape = symmetrical_body(*state, 1500), *scan = symmetrical_body(*state, 1700);
-    sfgp_settings settings;
     sfgp_model *model;
     sfgp_solver *solver;
     sfgp_result *result;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     sfgp_assert_ok(*state, sfgp_model_new(*state, shape, NULL, 0, &settings, &model));
     sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
     sfgp_assert_ok(*state, sfgp_solver_run(solver, scan, &result));
@@ -141,11 +140,10 @@ static void the_gain_is_told_where_it_is_one(void **state)
 static void a_poor_curve_is_compared(void **state)
 {
     sfgp_mesh *fish, *scan;
-    sfgp_settings settings;
     sfgp_model *model;
     sfgp_solver *solver;
     sfgp_outcome outcome;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     sfgp_assert_ok(*state, sfgp_simulate_fish(*state, &fish));
     sfgp_assert_ok(*state, sfgp_simulate_fish(*state, &scan));
     test_mesh_mirror(scan);

@@ -28,8 +28,7 @@ static sfgp_similarity random_similarity(sfgp_random *random, int d, double scal
 static void points_go_there_and_back(void **state)
 {
     (void)state;
-    sfgp_random random;
-    sfgp_random_seed(&random, 1);
+    sfgp_random random = sfgp_random_of(1);
     for (int k = 0; k < 8; k++) {
         const int d = 2 + k % 2;
         const sfgp_similarity map = random_similarity(&random, d, k < 4 ? 1 : 0.4 * k);
@@ -80,8 +79,7 @@ static void the_identity_is_one(void **state)
 static void a_fit_finds_the_map_of_its_pairs(void **state)
 {
     (void)state;
-    sfgp_random random;
-    sfgp_random_seed(&random, 2);
+    sfgp_random random = sfgp_random_of(2);
     for (int k = 0; k < 8; k++) {
         const int d = 2 + k % 2;
         const sfgp_align_kind kind = k < 4 ? SFGP_ALIGN_RIGID : SFGP_ALIGN_SIMILARITY;

@@ -13,8 +13,7 @@
 static sfgp_mesh *cloud(sfgp_context *context, int dimension)
 {
     sfgp_mesh *mesh;
-    sfgp_random random;
-    sfgp_random_seed(&random, 5);
+    sfgp_random random = sfgp_random_of(5);
     sfgp_assert_ok(context, sfgp_mesh_new(context, COUNT, dimension, 0, 0, &mesh));
     for (int64_t k = 0; k < COUNT * dimension; k++)
         mesh->points[k] = 100 + 10.0 * (double)(1 + k % dimension) * sfgp_random_normal(&random);

@@ -11,8 +11,7 @@
 
 static sfgp_cloud cloud_of(int dimension, double *points)
 {
-    sfgp_random random;
-    sfgp_random_seed(&random, 21);
+    sfgp_random random = sfgp_random_of(21);
     for (int64_t k = 0; k < COUNT * dimension; k++)
         points[k] = 0.7 * sfgp_random_normal(&random);
     return (sfgp_cloud){COUNT, dimension, points};
@@ -22,8 +21,7 @@ static sfgp_warp warp_of(const sfgp_cloud *cloud, sfgp_warp_size size)
 {
     double work[COUNT];
     sfgp_warp warp;
-    sfgp_random random;
-    sfgp_random_seed(&random, 5);
+    sfgp_random random = sfgp_random_of(5);
     sfgp_warp_draw(cloud, &size, &random, work, &warp);
     return warp;
 }
@@ -92,10 +90,9 @@ static void few_points_have_few_bumps(void **state)
 {
     double points[] = {1, 0, 0, 1, -1, -1}, work[3];
     sfgp_cloud cloud = {3, 2, points};
-    sfgp_random random;
     sfgp_warp warp;
     (void)state;
-    sfgp_random_seed(&random, 1);
+    sfgp_random random = sfgp_random_of(1);
     sfgp_warp_draw(&cloud, &(sfgp_warp_size){1, 1, 1, 1}, &random, work, &warp);
     assert_int_equal(warp.bumps, 3);
     sfgp_warp_apply(&warp, &cloud);

@@ -16,8 +16,7 @@ enum { METHOD_COUNT = 4 };
 
 static sfgp_settings settings_for(const char *method)
 {
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     strcpy(settings.method, method);
     settings.max_iterations = 40;
     return settings;
@@ -294,8 +293,7 @@ static void nothing_in_reach_returns_the_reference(void **state) /* faults 56 an
 
 static void add_noise(test_shapes *s, double deviation)
 {
-    sfgp_random random;
-    sfgp_random_seed(&random, 3);
+    sfgp_random random = sfgp_random_of(3);
     for (int k = 0; k < s->d * s->m; k++)
         s->target[k] += deviation * sfgp_random_normal(&random);
 }
@@ -305,8 +303,7 @@ static void outliers_alone_and_crumbs_are_no_overlap(void **state) /* fault 57, 
     sfgp_settings settings = settings_for("sfgp-scalar");
     settings.max_iterations = 500;
     test_shapes *s = test_shapes_new(300, 3, 0, 40);
-    sfgp_random random;
-    sfgp_random_seed(&random, 4);
+    sfgp_random random = sfgp_random_of(4);
     for (int k = 3 * 15; k < 3 * s->m; k++) /* 95 % outliers */
         s->target[k] = 100 * (sfgp_random_uniform(&random) - 0.5);
     sfgp_result *r = fit_shapes(*state, s, &settings);

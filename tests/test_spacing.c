@@ -25,8 +25,7 @@ static void compare(int count, int d)
 {
     double distances[SAMPLES], *x = calloc((size_t)(count * d), sizeof *x);
     const int samples = count < SAMPLES ? count : SAMPLES;
-    sfgp_random random;
-    sfgp_random_seed(&random, (uint64_t)(count + d));
+    sfgp_random random = sfgp_random_of((uint64_t)(count + d));
     for (int k = 0; k < count * d; k++)
         x[k] = sfgp_random_uniform(&random);
     for (int k = 0; k < samples; k++)

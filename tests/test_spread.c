@@ -23,8 +23,7 @@ typedef struct sample {
 static sample sample_new(int count, int d, int wanted, uint64_t seed)
 {
     sample s = {count, d, wanted, NULL, NULL, NULL};
-    sfgp_random random;
-    sfgp_random_seed(&random, seed);
+    sfgp_random random = sfgp_random_of(seed);
     s.x = calloc((size_t)(count * d), sizeof *s.x);
     s.index = calloc((size_t)wanted, sizeof *s.index);
     s.cell = calloc((size_t)count, sizeof *s.cell);
@@ -445,8 +444,7 @@ static int compare_items(const void *a, const void *b)
 
 static void items_new(int count, int places, uint64_t seed, sfgp_item *items)
 {
-    sfgp_random random;
-    sfgp_random_seed(&random, seed);
+    sfgp_random random = sfgp_random_of(seed);
     for (int k = 0; k < count; k++)
         items[k] = (sfgp_item){{0, floor(places * sfgp_random_uniform(&random)), 0}, count - k};
 }

@@ -77,9 +77,8 @@ static void place_fit(const ends *e, const double *mean, int i, double x[3])
 static sfgp_solver *solver_new(sfgp_context *context, sfgp_model **model)
 {
     static double points[3 * POINTS];
-    sfgp_settings settings;
     sfgp_solver *solver;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     settings.planes = 0;
     for (int i = 0; i < POINTS; i++)
         points[3 * i] = i / WIDE, points[3 * i + 1] = i % WIDE;

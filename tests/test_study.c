@@ -273,9 +273,9 @@ static void settings_are_layered(void **state)
     study_set set = SET;
     study s = {.threads = 3, .methods = &method, .method_count = 1, .sets = &set, .set_count = 1};
     study_key key = {.choice = 1, .level = 1};
-    sfgp_settings settings, standard;
+    sfgp_settings settings;
     set.settings = of_set;
-    sfgp_settings_default(&standard);
+    sfgp_settings standard = test_settings();
     assert_int_equal(study_settings(&s, key, *state, &settings), SFGP_OK);
     assert_true(settings.omega == 0.2 && settings.rank == 9 && settings.beta == 2 && settings.gamma == 4);
     assert_true(settings.threads == 3 && settings.tolerance == standard.tolerance);

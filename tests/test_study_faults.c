@@ -39,8 +39,7 @@ static void write_model(sfgp_context *context)
 {
     sfgp_mesh *reference = NULL;
     sfgp_model *model = NULL;
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     settings.rank = 3;
     sfgp_assert_ok(context, sfgp_mesh_read(context, test_path("reference.txt"), &reference));
     sfgp_assert_ok(context, sfgp_model_new(context, reference, NULL, 0, &settings, &model));
@@ -291,7 +290,6 @@ static void a_text_without_memory_is_none(void **state)
 static void a_program_of_others_without_memory_is_told(void **state)
 {
     static study s;
-    sfgp_settings settings;
     sfgp_mesh *fitted, *shape;
     study_row row;
     const double points[] = {0, 0, 1, 0, 0, 1};
@@ -299,7 +297,7 @@ static void a_program_of_others_without_memory_is_told(void **state)
         .name = "copy", .command = "cp {reference} {output}y.txt", .points = "{output}y.txt"};
     char output[8192], name[32];
     s.output = output;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     sfgp_assert_ok(*state, sfgp_mesh_from_points(*state, 3, 2, points, &shape));
     const study_external_run run = {&s, &method, &settings, shape, shape};
     for (long k = 0, failed = 1; failed; k++) {

@@ -329,9 +329,8 @@ static void bits_do_not_depend_on_threads(void **state)
 
 static sfgp_model *model_of(sfgp_context *context, const sfgp_mesh *mesh, const char *kernel)
 {
-    sfgp_settings settings;
     sfgp_model *model = NULL;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     strcpy(settings.kernel, kernel);
     settings.accuracy = 0.01;
     sfgp_assert_ok(context, sfgp_model_new(context, mesh, NULL, 0, &settings, &model));
@@ -423,9 +422,8 @@ static void prior_off_the_reference_is_that_of_the_nearest_triangle(void **state
 static void rank_is_shared_by_both_parts(void **state)
 {
     sfgp_mesh *mesh = curved_sheets(*state);
-    sfgp_settings settings;
     sfgp_model *model = NULL;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     strcpy(settings.kernel, SUM);
     settings.rank = 21;
     sfgp_assert_ok(*state, sfgp_model_new(*state, mesh, NULL, 0, &settings, &model));
@@ -441,8 +439,7 @@ static void a_rank_of_one_is_that_of_the_surface(void **state)
 {
     static const char *const METHODS[] = {"cholesky", "eigen", "nystrom"};
     sfgp_mesh *mesh = curved_sheets(*state);
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     strcpy(settings.kernel, SUM);
     settings.rank = 1;
     for (int k = 0; k < 3; k++) {
@@ -462,9 +459,8 @@ static void clouds_and_curves_are_fitted(void **state)
 {
     for (int d = 2; d <= 3; d++) {
         test_shapes *shapes = test_shapes_new(150, d, 0, 3);
-        sfgp_settings settings;
         sfgp_result *result = NULL;
-        sfgp_settings_default(&settings);
+        sfgp_settings settings = test_settings();
         strcpy(settings.kernel, "se:length=6,variance=1+surface:length=1,variance=0.05");
         settings.accuracy = 0.01;
         strcpy(settings.method, "sfgp-scalar");

@@ -44,10 +44,9 @@ static void set_egg(int n, double *points)
 static int axis_of(sfgp_context *context, int n, const double *points)
 {
     sfgp_mesh *mesh = test_mesh(context, n, D, points);
-    sfgp_settings settings;
     sfgp_model *model;
     int axis;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     sfgp_assert_ok(context, sfgp_model_new(context, mesh, NULL, 0, &settings, &model));
     sfgp_assert_ok(context, sfgp_symmetry_axis(context, n, model->reference, 1, &axis));
     sfgp_model_free(model);
@@ -168,8 +167,7 @@ typedef struct setting {
 static void setting_new(sfgp_context *context, sfgp_em_prior prior, setting *s)
 {
     double points[SIZE];
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     settings.accuracy = 1e-13; /* so that the factor is exact */
     set_egg(N, points);
     sfgp_mesh *mesh = test_mesh(context, N, D, points);
@@ -533,10 +531,9 @@ static void landmarks_without_weight_change_no_start(void **state)
 static sfgp_status make_solver(sfgp_context *context, void *user)
 {
     double points[SIZE];
-    sfgp_settings settings;
     sfgp_model *model = NULL;
     sfgp_solver *solver = NULL;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     (void)user;
     set_egg(N, points);
     const sfgp_mesh mesh = {.count = N, .dimension = D, .points = points};
@@ -568,8 +565,7 @@ typedef struct half {
 static void half_new(sfgp_context *context, int symmetry, half *h)
 {
     static double points[MANY * D];
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     settings.symmetry = symmetry;
     set_egg(MANY, points);
     for (int i = 0; i < MANY; i++) {
@@ -598,10 +594,9 @@ static void half_free(half *h)
 static void memory_is_predicted(void **state)
 {
     half h;
-    sfgp_settings settings;
     sfgp_memory with, without;
     half_new(*state, 1, &h);
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     for (int k = 0; k < 3; k++) { /* m x m numbers: in each lane, and of each prior C, C^-1 and Q */
         sfgp_run_size size;
         if (k == 0)

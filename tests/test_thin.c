@@ -13,8 +13,7 @@ static double a[ROWS * COLUMNS], b[COLUMNS * 3], c[COLUMNS * 3];
 
 static void fill(int n, double *x, uint64_t seed)
 {
-    sfgp_random random;
-    sfgp_random_seed(&random, seed);
+    sfgp_random random = sfgp_random_of(seed);
     for (int k = 0; k < n; k++)
         x[k] = sfgp_random_normal(&random);
 }

@@ -26,9 +26,8 @@ typedef struct scene {
 static scene scene_new(int n, int d, int training)
 {
     scene s = {.n = n, .shapes = test_shapes_new(n, d, training, 11)};
-    sfgp_settings settings;
     sfgp_outcome outcome;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     sfgp_context_new(NULL, &s.context);
     s.model = test_shapes_model(s.context, s.shapes, training, &settings);
     s.target = test_mesh(s.context, s.shapes->m, d, s.shapes->target);
@@ -195,9 +194,8 @@ static void regions_hold_most_of_the_truth(void **state)
     enum { SHAPES = 6 };
     double inside[2] = {0}, count[2] = {0};
     sfgp_context *context;
-    sfgp_settings settings;
     (void)state;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     sfgp_context_new(NULL, &context);
     for (uint64_t seed = 1; seed <= SHAPES; seed++) {
         test_shapes *shapes = test_shapes_new(250, 3, 0, seed);

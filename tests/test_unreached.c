@@ -184,8 +184,7 @@ static sfgp_mesh *animal(sfgp_context *context, int n, uint64_t seed, const doub
     static const double body[] = {0, 0, 0}, body_radii[] = {1, 0.35, 0.35}, head[] = {1.15, 0, 0.55},
                         head_radii[] = {0.25, 0.25, 0.25};
     sfgp_mesh *mesh;
-    sfgp_random random;
-    sfgp_random_seed(&random, seed);
+    sfgp_random random = sfgp_random_of(seed);
     sfgp_assert_ok(context, sfgp_mesh_new(context, n, 3, 0, 0, &mesh));
     for (int i = 0; i < n; i++) {
         double *point = mesh->points + 3 * i;
@@ -217,12 +216,11 @@ static int count_warnings(void)
 static fitted fit(sfgp_context *context, const sfgp_mesh *reference, const sfgp_mesh *truth,
                   const sfgp_mesh *scan, bool loose)
 {
-    sfgp_settings settings;
     sfgp_model *model;
     sfgp_solver *solver;
     sfgp_result *r;
     const int before = count_warnings();
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     settings.symmetry = 0; /* one search: legs that swing are not symmetric */
     sfgp_assert_ok(context, sfgp_model_new(context, reference, NULL, 0, &settings, &model));
     sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));

@@ -83,8 +83,7 @@ static sfgp_mesh *make_shell(sfgp_context *context)
 static sfgp_mesh *make_scan(sfgp_context *context, double share)
 {
     static double points[3 * SCAN];
-    sfgp_random random;
-    sfgp_random_seed(&random, 5);
+    sfgp_random random = sfgp_random_of(5);
     for (int j = 0; j < SCAN; j++) {
         const double t = acos(1 - 2 * sfgp_random_uniform(&random)) / M_PI,
                      angle = 2 * M_PI * sfgp_random_uniform(&random);
@@ -222,9 +221,8 @@ static void noise_has_no_layers(void **state)
 {
     static double points[6 * SHEET], normals[6 * SHEET];
     unsigned char covered[2 * SHEET];
-    sfgp_random random;
     int sum = 0;
-    sfgp_random_seed(&random, 3);
+    sfgp_random random = sfgp_random_of(3);
     for (int i = 0; i < 2 * SHEET; i++) {
         for (int a = 0; a < 2; a++)
             points[3 * i + a] = 1.5 * sfgp_random_uniform(&random);
@@ -279,8 +277,7 @@ static int count_told(void)
 
 static sfgp_result *fit(sfgp_context *context, const sfgp_mesh *reference, double share, int walls)
 {
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     settings.walls = walls;
     snprintf(settings.effort, sizeof settings.effort, "quick");
     sfgp_mesh *scan = make_scan(context, share);
@@ -327,8 +324,7 @@ static void an_inner_wall_is_left_out(void **state)
 /* The normals of the fit are those in the pose of the scan. */
 static void a_wall_of_a_turned_scan_is_left_out(void **state)
 {
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     snprintf(settings.effort, sizeof settings.effort, "quick");
     sfgp_mesh *ball = make_ball(*state, OUTWARD), *scan = make_scan(*state, 0.4);
     for (int j = 0; j < SCAN; j++) {

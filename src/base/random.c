@@ -12,10 +12,12 @@ static uint64_t splitmix64(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-void sfgp_random_seed(sfgp_random *random, uint64_t seed)
+sfgp_random sfgp_random_of(uint64_t seed)
 {
+    sfgp_random random;
     for (int k = 0; k < 4; k++)
-        random->state[k] = splitmix64(&seed);
+        random.state[k] = splitmix64(&seed);
+    return random;
 }
 
 static uint64_t rotate_left(uint64_t x, int bits)
@@ -56,9 +58,8 @@ int64_t sfgp_random_below(sfgp_random *random, int64_t bound)
 
 int64_t sfgp_random_some(uint64_t seed, int64_t count, int64_t wanted, int64_t *index)
 {
-    sfgp_random random;
     int64_t chosen = 0;
-    sfgp_random_seed(&random, seed);
+    sfgp_random random = sfgp_random_of(seed);
     for (int64_t i = 0; i < count && chosen < wanted; i++)
         if (sfgp_random_below(&random, count - i) < wanted - chosen)
             index[chosen++] = i;
@@ -68,8 +69,7 @@ int64_t sfgp_random_some(uint64_t seed, int64_t count, int64_t wanted, int64_t *
 /* Fisher and Yates, from the end. */
 void sfgp_random_shuffle(uint64_t seed, int64_t count, int64_t *order)
 {
-    sfgp_random random;
-    sfgp_random_seed(&random, seed);
+    sfgp_random random = sfgp_random_of(seed);
     for (int64_t i = 0; i < count; i++)
         order[i] = i;
     for (int64_t i = count - 1; i > 0; i--) {

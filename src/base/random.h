@@ -8,7 +8,7 @@ typedef struct sfgp_random {
     uint64_t state[4];
 } sfgp_random;
 
-void sfgp_random_seed(sfgp_random *random, uint64_t seed);
+sfgp_random sfgp_random_of(uint64_t seed);
 uint64_t sfgp_random_bits(sfgp_random *random);
 double sfgp_random_uniform(sfgp_random *random);               /* [0, 1) */
 double sfgp_random_normal(sfgp_random *random);                /* mean 0, variance 1 */

@@ -38,13 +38,12 @@ static sfgp_status draw_keys(sfgp_context *context, int d, int64_t count, const 
                              const sfgp_settings *settings, double *keys)
 {
     sfgp_kdtree *tree = NULL;
-    sfgp_random random;
     sfgp_status status = sfgp_kdtree_new(context, count, d, points, &tree);
     if (status != SFGP_OK)
         return status;
     const densities all = {tree, d, points, keys};
     sfgp_parallel_for(count, GRAIN, count_around, &all);
-    sfgp_random_seed(&random, (uint64_t)settings->seed);
+    sfgp_random random = sfgp_random_of((uint64_t)settings->seed);
     for (int64_t i = 0; i < count; i++)
         keys[i] *= -log1p(-sfgp_random_uniform(&random));
     sfgp_kdtree_free(tree);

@@ -27,8 +27,7 @@ static sfgp_status cloud_new(sfgp_context *context, const sfgp_mesh *mesh, cloud
 {
     const int64_t size = mesh->count * mesh->dimension;
     const double jitter = JITTER * sfgp_points_spacing(mesh->count, mesh->dimension, mesh->points);
-    sfgp_random random;
-    sfgp_random_seed(&random, 1);
+    sfgp_random random = sfgp_random_of(1);
     *c = (cloud){.points = mesh->points};
     sfgp_status status = sfgp_allocate(context, size, &c->moved);
     if (status == SFGP_OK)

@@ -64,8 +64,7 @@ static void lanczos_free(lanczos *state)
 
 static void random_start(lanczos *state, uint64_t seed)
 {
-    sfgp_random random;
-    sfgp_random_seed(&random, seed);
+    sfgp_random random = sfgp_random_of(seed);
     for (int k = 0; k < state->n; k++)
         state->residual[k] = sfgp_random_uniform(&random) - 0.5;
 }

@@ -47,8 +47,7 @@ static void add_squares(const workspace *s, int columns, double *sums)
 static void sum_samples(const sfgp_variances_request *request, const workspace *s, sfgp_ldl *ldl,
                         double *sums)
 {
-    sfgp_random random;
-    sfgp_random_seed(&random, request->seed);
+    sfgp_random random = sfgp_random_of(request->seed);
     memset(sums, 0, (size_t)s->count * sizeof *sums);
     for (int done = 0; done < request->samples; done += COLUMNS) {
         const int columns = request->samples - done < COLUMNS ? request->samples - done : COLUMNS;

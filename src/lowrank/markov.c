@@ -214,8 +214,7 @@ static sfgp_status sample_columns(sfgp_context *context, const sfgp_markov *fiel
                                   uint64_t seed, double *columns)
 {
     sfgp_ldl *ldl = NULL;
-    sfgp_random random;
-    sfgp_random_seed(&random, seed);
+    sfgp_random random = sfgp_random_of(seed);
     for (int64_t k = 0; k < dimension * field->count; k++)
         columns[k] = sfgp_random_normal(&random);
     sfgp_status status = sfgp_ldl_new_ordered(context, &field->precision, field->order, &ldl);

@@ -70,10 +70,9 @@ sfgp_status sfgp_model_sample(sfgp_context *context, const sfgp_model *model, ui
     const int before = sfgp_threads_begin(1, 0);
     const int64_t size = sfgp_basis_size(&model->basis);
     double *coefficients = NULL;
-    sfgp_random random;
     sfgp_status status = sfgp_allocate(context, size, &coefficients);
     *shape = NULL;
-    sfgp_random_seed(&random, seed);
+    sfgp_random random = sfgp_random_of(seed);
     for (int64_t k = 0; status == SFGP_OK && k < size; k++)
         coefficients[k] = sfgp_random_normal(&random);
     if (status == SFGP_OK)

@@ -38,10 +38,9 @@ sfgp_ear_family sfgp_ear_draw(uint64_t seed)
         SFGP_EAR_PARAMETERS(SFGP_EAR_MEAN)
 #undef SFGP_EAR_MEAN
     };
-    sfgp_random random;
     if (seed == 0)
         return family;
-    sfgp_random_seed(&random, seed);
+    sfgp_random random = sfgp_random_of(seed);
 #define SFGP_EAR_DRAW(name, mean, deviation, meaning) family.name += (deviation)*cut_normal(&random);
     SFGP_EAR_PARAMETERS(SFGP_EAR_DRAW)
 #undef SFGP_EAR_DRAW

@@ -18,8 +18,7 @@ static const uint64_t STREAMS[] = {
 
 static sfgp_random open_stream(const sfgp_damage *damage, enum stream stream)
 {
-    sfgp_random random;
-    sfgp_random_seed(&random, damage->seed ^ STREAMS[stream]);
+    sfgp_random random = sfgp_random_of(damage->seed ^ STREAMS[stream]);
     return random;
 }
 

@@ -43,8 +43,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t room, unsigne
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t room, unsigned seed)
 {
     static unsigned char copy[1 << 20];
-    sfgp_random random;
-    sfgp_random_seed(&random, seed);
+    sfgp_random random = sfgp_random_of(seed);
     if (reader->mutate && room <= sizeof copy && sfgp_random_below(&random, 4) > 0) {
         const size_t made = reader->mutate(bytes, size, copy, room, &random);
         memcpy(bytes, copy, made);

@@ -124,12 +124,11 @@ typedef struct plan {
 static void try_seed(const plan *p, const char *path, long round, tally *sum)
 {
     static input seed;
-    sfgp_random random;
     const fuzz_reader *reader = p->reader;
     const char *folder = p->folder;
     const int copies = p->copies;
     read_input(path, &seed);
-    sfgp_random_seed(&random, seed.size + ((uint64_t)round << 32)); /* no seed has 2^32 bytes */
+    sfgp_random random = sfgp_random_of(seed.size + ((uint64_t)round << 32)); /* no seed has 2^32 bytes */
     read_in_time(reader, folder, &seed);
     const int changed = reader->forks ? copies / 4 : copies, structured = !reader->mutate ? 0
                                                                           : reader->forks ? copies / 4

@@ -38,8 +38,7 @@ static void turn_and_move(double angle, double shift, const double *in, double *
 
 static void scan(int outliers, test_curve *s)
 {
-    sfgp_random random;
-    sfgp_random_seed(&random, 3);
+    sfgp_random random = sfgp_random_of(3);
     for (int i = 0; i < N; i++)
         if (i < s->first || i >= s->end) {
             memcpy(s->target + 2 * s->targets, s->truth + 2 * i, 2 * sizeof(double));
@@ -54,8 +53,7 @@ static void scan(int outliers, test_curve *s)
 test_curve test_curve_new(sfgp_context *context, test_curve_scan how)
 {
     test_curve s = {.first = 10, .end = 10 + how.missing};
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     settings.threads = 1;
     settings.prune = 1e-14; /* next to nothing is left out of the bound */
     uneven_curve(s.reference);

@@ -7,8 +7,7 @@
 test_scene test_scene_new(sfgp_context *context, int n, int d, int training)
 {
     test_scene s = {.shapes = test_shapes_new(n, d, training, 3)};
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
+    sfgp_settings settings = test_settings();
     s.model = test_shapes_model(context, s.shapes, training, &settings);
     s.target = test_mesh(context, s.shapes->m, d, s.shapes->target);
     sfgp_assert_ok(context, sfgp_solver_new(context, s.model, &settings, &s.solver));

@@ -71,9 +71,8 @@ static void scan(test_shapes *s, sfgp_random *random)
 test_shapes *test_shapes_new(int n, int d, int training_count, uint64_t seed)
 {
     const size_t bytes = (size_t)(n * d) * sizeof(double);
-    sfgp_random random;
     test_shapes *s = calloc(1, sizeof *s);
-    sfgp_random_seed(&random, seed);
+    sfgp_random random = sfgp_random_of(seed);
     *s = (test_shapes){.n = n, .d = d, .training_count = training_count};
     s->reference = malloc(bytes);
     s->truth = malloc(bytes);

@@ -41,8 +41,7 @@ sfgp_mesh *test_sheet(sfgp_context *context, int columns, int rows, double jitte
     sfgp_assert_ok(context,
                    sfgp_mesh_new(context, pieces * n + more, 3, pieces * faces, 3 * pieces * faces, &mesh));
     for (int p = 0; p < pieces; p++) {
-        sfgp_random random;
-        sfgp_random_seed(&random, 5); /* equal pieces */
+        sfgp_random random = sfgp_random_of(5); /* equal pieces */
         place_points(columns, rows, jitter, 0.1 * p, &random, mesh->points + 3 * p * n);
         place_faces(columns, rows, p * n, mesh->face_points + 3 * p * faces);
     }

@@ -107,6 +107,13 @@ void sfgp_assert_has(const char *text, const char *part)
         fail_msg("'%s' is not in: %s", part, text);
 }
 
+sfgp_settings test_settings(void)
+{
+    sfgp_settings settings;
+    sfgp_settings_default(&settings);
+    return settings;
+}
+
 const char *sfgp_test_warning(void)
 {
     return warning;

@@ -52,6 +52,9 @@ typedef struct sfgp_test_memory {
 } sfgp_test_memory;
 extern sfgp_test_memory sfgp_memory_counters;
 
+/* The defaults. */
+sfgp_settings test_settings(void);
+
 /* All warnings of the context under test, one a line, "" when there was none. */
 const char *sfgp_test_warning(void);
 
