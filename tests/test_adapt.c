@@ -325,13 +325,11 @@ static void the_next_target_begins_anew(void **state)
 {
     sfgp_mesh *plate = make_plate(*state), *worn = make_scan(*state, WORN), *plain = make_scan(*state, AS_IS);
     static double moved[3 * POINTS];
-    sfgp_model *model;
-    sfgp_solver *solver;
     sfgp_result *first, *second, *alone = fit(*state, plate, AS_IS, 1);
     sfgp_deformation *map;
     sfgp_settings settings = test_settings();
-    sfgp_assert_ok(*state, sfgp_model_new(*state, plate, NULL, 0, &settings, &model));
-    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
+    sfgp_model *model = test_model(*state, plate, &settings);
+    sfgp_solver *solver = test_solver(*state, model, &settings);
     sfgp_assert_ok(*state, sfgp_solver_run(solver, worn, &first));
     assert_true(first->adapted_smooth > 0);
     sfgp_assert_ok(*state, sfgp_solver_deformation(solver, first, &map));
@@ -366,29 +364,27 @@ static sfgp_mesh *make_dense_scan(sfgp_context *context, const sfgp_mesh *mesh, 
 static void a_dense_reference_is_adapted_and_comes_back(void **state)
 {
     static double moves[3 * 6000];
-    sfgp_model *model;
-    sfgp_solver *solver;
     sfgp_mesh *ear;
     sfgp_adapt_shape shape;
-    sfgp_result *worn, *second, *alone;
+    sfgp_result *alone;
     sfgp_settings settings = test_settings();
     sfgp_assert_ok(*state, sfgp_simulate_ear(*state, 99, 0, &ear));
-    sfgp_assert_ok(*state, sfgp_model_new(*state, ear, NULL, 0, &settings, &model));
+    sfgp_model *model = test_model(*state, ear, &settings);
     const double size = model->frame.scale;
     sfgp_assert_ok(*state, sfgp_adapt_shape_new(*state, ear, &shape));
     sfgp_assert_ok(*state, sfgp_adapt_shape_moves(&shape, &(sfgp_adaptation){0.2 * size, 0}, moves));
     sfgp_mesh *subject = test_mesh(*state, ear->count, 3, ear->points);
     sfgp_assert_ok(*state, sfgp_adapt_shape_carry(&shape, moves, subject->points));
     sfgp_mesh *first = make_dense_scan(*state, subject, size), *next = make_dense_scan(*state, ear, size);
-    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
-    sfgp_assert_ok(*state, sfgp_solver_run(solver, first, &worn));
+    sfgp_solver *solver = test_solver(*state, model, &settings);
+    sfgp_result *worn = test_run(*state, solver, first);
     print_message("smoothed over %g, moved by %g: %s\n", worn->adapted_smooth / size,
                   worn->adapted_offset / size, sfgp_test_warning());
     assert_true(worn->adapted_smooth > 0);
     const double error = test_mean_distance(ear->count, 3, worn->points, subject->points) / size;
     print_message("error %g\n", error);
     assert_true(error < 0.01);
-    sfgp_assert_ok(*state, sfgp_solver_run(solver, next, &second));
+    sfgp_result *second = test_run(*state, solver, next);
     alone = test_fit_of(*state, ear, next, &settings);
     assert_true(second->adapted_smooth == 0);
     assert_memory_equal(second->points, alone->points, (size_t)(3 * alone->count) * sizeof(double));
@@ -412,15 +408,12 @@ static void gains_of(sfgp_context *context, sfgp_adaptation subject, double gain
     static double moves[2][3 * POINTS];
     const sfgp_adaptation kind[2] = {{0.1, 0}, {0, 0.03}};
     sfgp_mesh *plate = make_plate(context), *scan = make_scan(context, subject);
-    sfgp_model *model;
-    sfgp_solver *solver;
-    sfgp_result *result;
     sfgp_adapt_shape shape;
     sfgp_settings settings = test_settings();
     settings.adapt = 0;
-    sfgp_assert_ok(context, sfgp_model_new(context, plate, NULL, 0, &settings, &model));
-    sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
-    sfgp_assert_ok(context, sfgp_solver_run(solver, scan, &result));
+    sfgp_model *model = test_model(context, plate, &settings);
+    sfgp_solver *solver = test_solver(context, model, &settings);
+    sfgp_result *result = test_run(context, solver, scan);
     const sfgp_mesh reference = sfgp_model_mesh(model);
     sfgp_assert_ok(context, sfgp_adapt_shape_new(context, &reference, &shape));
     for (int k = 0; k < 2; k++) {

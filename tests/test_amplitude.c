@@ -148,11 +148,10 @@ static void a_fit_is_compared_with_its_prior(void **state)
 {
     test_shapes *shapes = test_shapes_new(POINTS, 3, 0, 5);
     double tangent[MOST], square, ratio;
-    sfgp_solver *solver;
     sfgp_settings settings = test_settings();
     sfgp_model *model = test_shapes_model(*state, shapes, 0, &settings);
     sfgp_mesh *target = test_mesh(*state, shapes->m, 3, shapes->target);
-    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
+    sfgp_solver *solver = test_solver(*state, model, &settings);
     sfgp_assert_ok(*state, sfgp_solver_load(solver, target));
     sfgp_em *em = solver->em;
     sfgp_assert_ok(*state, sfgp_amplitude_expected(*state, &model->basis, tangent, &square));

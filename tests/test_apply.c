@@ -347,12 +347,10 @@ static void other_points_go_where_dense_regression_puts_them(void **state)
     for (int k = 0; k < 3 * Q; k++) /* off the surface and off the points */
         in[k] = shapes->reference[3 * 7 * (k / 3) + k % 3] + model->frame.scale * 0.2 * sin(k + 1.0);
     const double noise = 0.05 * model->frame.scale;
-    sfgp_solver *solver;
-    sfgp_result *result;
     sfgp_deformation *map;
-    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
+    sfgp_solver *solver = test_solver(*state, model, &settings);
     sfgp_assert_ok(*state, sfgp_solver_set_landmarks(solver, L, from, to, noise));
-    sfgp_assert_ok(*state, sfgp_solver_run(solver, target, &result));
+    sfgp_result *result = test_run(*state, solver, target);
     sfgp_assert_ok(*state, sfgp_solver_deformation(solver, result, &map));
     sfgp_assert_ok(*state, sfgp_deformation_apply(*state, map, Q, in, 1, out, sd));
     double r[3 * L], x[3 * Q];

@@ -79,18 +79,16 @@ static void pair_free(pair *p)
 
 static sfgp_solver *make_solver(sfgp_context *context, const pair *p, int symmetry, const char *effort)
 {
-    sfgp_solver *solver;
     sfgp_settings settings = test_settings();
     settings.symmetry = symmetry;
     strcpy(settings.effort, effort);
-    sfgp_assert_ok(context, sfgp_solver_new(context, p->model, &settings, &solver));
+    sfgp_solver *solver = test_solver(context, p->model, &settings);
     return solver;
 }
 
 static sfgp_result *run(sfgp_context *context, sfgp_solver *solver, const sfgp_mesh *scan)
 {
-    sfgp_result *r;
-    sfgp_assert_ok(context, sfgp_solver_run(solver, scan, &r));
+    sfgp_result *r = test_run(context, solver, scan);
     return r;
 }
 

@@ -139,13 +139,12 @@ static void a_fit_beside_other_surfaces_has_to_expect_less_and_leave_less(void *
 static void the_expected_error_is_that_of_the_result(void **state)
 {
     test_fit fit = doubtful(*state);
-    sfgp_result *result;
     double sum = 0;
     for (int64_t i = 0; i < fit.n; i++)
         sum += sqrt(8 / 3.14159265358979323846 * fit.em->state.variance[i]);
     assert_true(fabs(sfgp_expected_error(fit.em) / (sum / (double)fit.n) - 1) < 1e-12);
     fit.solver->settings.detail = 0;
-    sfgp_assert_ok(*state, sfgp_solver_run(fit.solver, fit.target, &result));
+    sfgp_result *result = test_run(*state, fit.solver, fit.target);
     assert_true(fabs(sfgp_expected_error(fit.em) * fit.model->frame.scale / result->expected_error - 1) <
                 1e-9);
     sfgp_result_free(result);
@@ -200,15 +199,12 @@ static void part_fit_free(part_fit *fit)
 /* again: a limit of time would keep it from a second search. */
 static sfgp_result *run(sfgp_context *context, const part_fit *fit, bool again)
 {
-    sfgp_model *model;
-    sfgp_solver *solver;
-    sfgp_result *result;
     sfgp_settings settings = test_settings();
     if (!again)
         settings.max_time = 1e6;
-    sfgp_assert_ok(context, sfgp_model_new(context, fit->reference, NULL, 0, &settings, &model));
-    sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
-    sfgp_assert_ok(context, sfgp_solver_run(solver, fit->scan, &result));
+    sfgp_model *model = test_model(context, fit->reference, &settings);
+    sfgp_solver *solver = test_solver(context, model, &settings);
+    sfgp_result *result = test_run(context, solver, fit->scan);
     sfgp_solver_free(solver);
     sfgp_model_free(model);
     return result;

@@ -124,14 +124,12 @@ static int wait_for_the_limit(void *user, const sfgp_progress *progress)
 
 static void assert_ends_early(sfgp_context *context, const test_fit *f, const char *method)
 {
-    sfgp_result *r;
-    sfgp_solver *solver;
     sfgp_settings settings = f->settings;
     strcpy(settings.method, method);
     settings.max_time = 1e-3;
-    sfgp_assert_ok(context, sfgp_solver_new(context, f->model, &settings, &solver));
+    sfgp_solver *solver = test_solver(context, f->model, &settings);
     sfgp_context_set_progress(context, wait_for_the_limit, NULL);
-    sfgp_assert_ok(context, sfgp_solver_run(solver, f->target, &r));
+    sfgp_result *r = test_run(context, solver, f->target);
     sfgp_context_set_progress(context, NULL, NULL);
     if (r->outcome != SFGP_MAX_TIME && r->outcome != SFGP_NO_OVERLAP)
         fail_msg("%s: %s", method, sfgp_outcome_name(r->outcome));
@@ -175,11 +173,9 @@ static void a_limit_that_is_not_reached_changes_nothing(void **state)
 static void a_dense_ear_ends_with_what_it_has(void **state)
 {
     test_fit f = test_fit_dense_ear(*state, 0, 2);
-    sfgp_result *r;
-    sfgp_solver *solver;
     f.settings.max_time = 0.05;
-    sfgp_assert_ok(*state, sfgp_solver_new(*state, f.model, &f.settings, &solver));
-    sfgp_assert_ok(*state, sfgp_solver_run(solver, f.target, &r));
+    sfgp_solver *solver = test_solver(*state, f.model, &f.settings);
+    sfgp_result *r = test_run(*state, solver, f.target);
     assert_int_equal(r->outcome, SFGP_MAX_TIME);
     sfgp_result_free(r);
     sfgp_solver_free(solver);

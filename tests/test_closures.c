@@ -250,12 +250,11 @@ enum { TIMES = 3, MOST_TIMES = 6, DENSE = MOST_TIMES * SCAN, FEW = 16, MANY = 22
 static sfgp_solver *densified(sfgp_context *context, const body *b, int times, sfgp_mesh **scan)
 {
     static double points[3 * DENSE];
-    sfgp_solver *solver;
     for (int k = 0; k < times; k++)
         make_scan(CLOSED, 3 + (uint64_t)k, points + 3 * k * SCAN);
     *scan = test_mesh(context, times * SCAN, 3, points);
     sfgp_settings settings = test_settings();
-    sfgp_assert_ok(context, sfgp_solver_new(context, b->model, &settings, &solver));
+    sfgp_solver *solver = test_solver(context, b->model, &settings);
     sfgp_assert_ok(context, sfgp_solver_load(solver, *scan));
     sfgp_em_state_copy(&b->solver->em->state, &solver->em->state);
     return solver;

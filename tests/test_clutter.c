@@ -176,11 +176,9 @@ static void a_try_that_is_refused_leaves_the_first(void **state)
     for (int64_t k = 0; k < 3 * ear.target->count; k++)
         ear.target->points[k] *= 2;
     for (int all = 0; all < 2; all++) {
-        sfgp_model *model;
-        sfgp_solver *solver;
         sfgp_settings settings = test_settings();
-        sfgp_assert_ok(*state, sfgp_model_new(*state, ear.reference, NULL, 0, &settings, &model));
-        sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
+        sfgp_model *model = test_model(*state, ear.reference, &settings);
+        sfgp_solver *solver = test_solver(*state, model, &settings);
         sfgp_assert_ok(*state, sfgp_solver_load(solver, ear.target));
         sfgp_assert_ok(*state, sfgp_one_search(solver, true, &outcome));
         if (all)

@@ -72,8 +72,7 @@ static sfgp_mesh *with_copies(sfgp_context *context, const test_shapes *s, int64
 
 static sfgp_result *fit(sfgp_context *context, const test_scene *scene, const sfgp_mesh *target)
 {
-    sfgp_result *result;
-    sfgp_assert_ok(context, sfgp_solver_run(scene->solver, target, &result));
+    sfgp_result *result = test_run(context, scene->solver, target);
     return result;
 }
 

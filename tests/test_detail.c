@@ -299,19 +299,16 @@ static void wavy_free(wavy *made)
 static sfgp_result *fit_wavy_with(sfgp_context *context, const wavy *ear, int detail, int64_t most,
                                   int threads)
 {
-    sfgp_model *model;
-    sfgp_solver *solver;
-    sfgp_result *result;
     sfgp_settings settings = test_settings();
     settings.detail = detail;
     settings.threads = threads;
     snprintf(settings.effort, sizeof settings.effort, "quick");
-    sfgp_assert_ok(context, sfgp_model_new(context, ear->reference, NULL, 0, &settings, &model));
-    sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
+    sfgp_model *model = test_model(context, ear->reference, &settings);
+    sfgp_solver *solver = test_solver(context, model, &settings);
     sfgp_effort effort = *solver->problem.effort;
     effort.field_points = most > 0 ? most : effort.field_points;
     solver->problem.effort = &effort;
-    sfgp_assert_ok(context, sfgp_solver_run(solver, ear->scan, &result));
+    sfgp_result *result = test_run(context, solver, ear->scan);
     sfgp_solver_free(solver);
     sfgp_model_free(model);
     return result;

@@ -46,13 +46,12 @@ static sfgp_solver *trained_solver(sfgp_context *context, const change *how, sfg
 {
     const sfgp_settings settings = trained_settings();
     sfgp_mesh *reference = test_data_mesh(context, "ears/reference.ply", 0), *training[TRAINING];
-    sfgp_solver *solver;
     apply(how, reference, 1);
     for (int k = 0; k < TRAINING; k++)
         apply(how, training[k] = test_data_mesh(context, "ears/train/%03d.ply", k), 1);
     sfgp_assert_ok(context, sfgp_model_new(context, reference, (const sfgp_mesh *const *)training, TRAINING,
                                            &settings, model));
-    sfgp_assert_ok(context, sfgp_solver_new(context, *model, &settings, &solver));
+    sfgp_solver *solver = test_solver(context, *model, &settings);
     sfgp_mesh_free(reference);
     for (int k = 0; k < TRAINING; k++)
         sfgp_mesh_free(training[k]);
@@ -73,13 +72,12 @@ static void trained_fits_are_accurate(void **state)
         sfgp_mesh *scan = test_data_mesh(context, "ears/scan/%03d.ply", k),
                   *truth = test_data_mesh(context, "ears/truth/%03d.ply", k);
         unsigned char *mask;
-        sfgp_result *result;
         sfgp_evaluation errors;
         char name[64];
         snprintf(name, sizeof name, "ears/truth/%03d_missing.txt", k);
         sfgp_assert_ok(context,
                        sfgp_mask_read(context, sfgp_test_path(sfgp_test_data(), name), truth->count, &mask));
-        sfgp_assert_ok(context, sfgp_solver_run(solver, scan, &result));
+        sfgp_result *result = test_run(context, solver, scan);
         assert_int_equal(result->outcome, SFGP_CONVERGED);
         sfgp_mesh fitted = {.count = result->count, .dimension = 3, .points = result->points};
         sfgp_assert_ok(context, sfgp_evaluate(context, &fitted, truth, mask, &errors));
@@ -98,11 +96,10 @@ static void trained_fits_are_accurate(void **state)
 static sfgp_result *fit_changed(sfgp_context *context, const change *how)
 {
     sfgp_model *model;
-    sfgp_result *result;
     sfgp_solver *solver = trained_solver(context, how, &model);
     sfgp_mesh *scan = test_data_mesh(context, "ears/scan/%03d.ply", 2);
     apply(how, scan, 2);
-    sfgp_assert_ok(context, sfgp_solver_run(solver, scan, &result));
+    sfgp_result *result = test_run(context, solver, scan);
     sfgp_mesh_free(scan);
     sfgp_solver_free(solver);
     sfgp_model_free(model);
@@ -206,8 +203,6 @@ static double error_of_turned(sfgp_context *context, const turned_scan *turned)
               *scan = read_of(context, turned, "scan/%03d.ply", turned->number),
               *truth = read_of(context, turned, "truth/%03d.ply", turned->number);
     sfgp_model *model;
-    sfgp_solver *solver;
-    sfgp_result *result;
     sfgp_evaluation errors;
     double middle[3];
     sfgp_settings settings = test_settings();
@@ -217,8 +212,8 @@ static double error_of_turned(sfgp_context *context, const turned_scan *turned)
     turn_about(turned->q, middle, scan), turn_about(turned->q, middle, truth);
     sfgp_assert_ok(context, sfgp_model_new(context, reference, (const sfgp_mesh *const *)training,
                                            turned->training, &settings, &model));
-    sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
-    sfgp_assert_ok(context, sfgp_solver_run(solver, scan, &result));
+    sfgp_solver *solver = test_solver(context, model, &settings);
+    sfgp_result *result = test_run(context, solver, scan);
     sfgp_mesh fitted = {.count = result->count, .dimension = 3, .points = result->points};
     sfgp_assert_ok(context, sfgp_evaluate(context, &fitted, truth, NULL, &errors));
     sfgp_result_free(result);
@@ -271,8 +266,6 @@ static void gaps_between_points_at_random_are_no_holes(void **state)
     sfgp_mesh *reference = test_data_mesh(*state, "families/ear/reference.ply", 0),
               *scan = test_data_mesh(*state, "families/ear/scan/%03d.ply", 1), *training[40];
     sfgp_model *model;
-    sfgp_solver *solver;
-    sfgp_result *result;
     unsigned char *mask;
     double both = 0, truly = 0;
     sfgp_settings settings = test_settings();
@@ -282,8 +275,8 @@ static void gaps_between_points_at_random_are_no_holes(void **state)
         *state, sfgp_model_new(*state, reference, (const sfgp_mesh *const *)training, 40, &settings, &model));
     for (int k = 0; k < 40; k++)
         sfgp_mesh_free(training[k]);
-    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
-    sfgp_assert_ok(*state, sfgp_solver_run(solver, scan, &result));
+    sfgp_solver *solver = test_solver(*state, model, &settings);
+    sfgp_result *result = test_run(*state, solver, scan);
     sfgp_assert_ok(
         *state, sfgp_mask_read(*state, sfgp_test_path(sfgp_test_data(), "families/ear/truth/001_missing.txt"),
                                reference->count, &mask));

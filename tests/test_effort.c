@@ -15,10 +15,9 @@ static const char *const NAMES[] = {"quick", "normal", "thorough"};
 static sfgp_solver *solver_of(sfgp_context *context, const test_fit *fit, const char *effort, int threads)
 {
     sfgp_settings settings = fit->settings;
-    sfgp_solver *solver;
     strcpy(settings.effort, effort);
     settings.threads = threads;
-    sfgp_assert_ok(context, sfgp_solver_new(context, fit->model, &settings, &solver));
+    sfgp_solver *solver = test_solver(context, fit->model, &settings);
     return solver;
 }
 
@@ -81,10 +80,9 @@ static void quick_starts_a_scan_that_hardly_turns_where_the_rigid_search_has_fou
 static void assert_quick_finds(sfgp_context *context, test_fit *s, double shift)
 {
     sfgp_solver *solver = solver_of(context, s, "quick", 2);
-    sfgp_result *r;
     for (int64_t k = 0; k < 3 * s->target->count; k++)
         s->target->points[k] += shift;
-    sfgp_assert_ok(context, sfgp_solver_run(solver, s->target, &r));
+    sfgp_result *r = test_run(context, solver, s->target);
     for (int64_t k = 0; k < 3 * s->n; k++)
         r->points[k] -= shift;
     const double error = test_fit_error(s, r->points);
@@ -134,8 +132,7 @@ static void more_effort_is_more_fits(void **state)
     double scores[3];
     for (int k = 0; k < 3; k++) {
         sfgp_solver *solver = solver_of(*state, &s, NAMES[k], 1);
-        sfgp_result *r;
-        sfgp_assert_ok(*state, sfgp_solver_run(solver, s.target, &r));
+        sfgp_result *r = test_run(*state, solver, s.target);
         assert_true(solver->em->starts > starts);
         starts = solver->em->starts;
         sfgp_assert_ok(*state, sfgp_search_tempered_score(solver->em, &scores[k]));
@@ -181,9 +178,8 @@ static void the_map_of_a_quick_fit_is_that_of_its_points(void **state)
         test_fit s = test_fit_ear(*state, 4, 0, 0.004, trained);
         sfgp_solver *solver = solver_of(*state, &s, "quick", 1);
         sfgp_deformation *map;
-        sfgp_result *r;
         double *moved = calloc((size_t)s.n * 3, sizeof *moved), *sd = calloc((size_t)s.n, sizeof *sd);
-        sfgp_assert_ok(*state, sfgp_solver_run(solver, s.target, &r));
+        sfgp_result *r = test_run(*state, solver, s.target);
         assert_true(solver->problem.basis->scalar.rank < s.model->basis.scalar.rank);
         sfgp_assert_ok(*state, sfgp_solver_deformation(solver, r, &map));
         sfgp_assert_ok(*state, sfgp_deformation_apply(*state, map, s.n, s.reference->points, 1, moved, sd));

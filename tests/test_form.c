@@ -7,12 +7,11 @@
 
 static sfgp_model *model_of(sfgp_context *context, const sfgp_mesh *mesh, const char *method, double accuracy)
 {
-    sfgp_model *model = NULL;
     sfgp_settings settings = test_settings();
     strcpy(settings.kernel, "se:length=2,variance=0.1+surface:length=0.5,variance=0.1,form=auto");
     strcpy(settings.method, method);
     settings.accuracy = accuracy;
-    sfgp_assert_ok(context, sfgp_model_new(context, mesh, NULL, 0, &settings, &model));
+    sfgp_model *model = test_model(context, mesh, &settings);
     return model;
 }
 
@@ -48,10 +47,9 @@ static void every_method_gets_a_form_that_it_takes(void **state)
     for (int k = 0; sfgp_method_row(k); k++) {
         const char *name = sfgp_method_row(k)->name;
         sfgp_model *model = model_of(*state, mesh, name, 1e-4);
-        sfgp_solver *solver = NULL;
         sfgp_settings settings = test_settings();
         strcpy(settings.method, name);
-        sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
+        sfgp_solver *solver = test_solver(*state, model, &settings);
         assert_int_equal(model->field != NULL,
                          strncmp(name, "sfgp-", 5) == 0 || strcmp(name, "closest-point") == 0);
         sfgp_solver_free(solver);

@@ -226,9 +226,8 @@ static sfgp_solver *solver_of(sfgp_context *context, const sfgp_model *model, co
 {
     sfgp_settings settings;
     sfgp_outcome outcome;
-    sfgp_solver *solver;
     sfgp_settings_default(&settings);
-    sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
+    sfgp_solver *solver = test_solver(context, model, &settings);
     sfgp_assert_ok(context, sfgp_solver_load(solver, scan));
     sfgp_assert_ok(context, sfgp_one_search(solver, true, &outcome));
     assert_int_equal(outcome, SFGP_CONVERGED);

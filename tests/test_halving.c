@@ -105,12 +105,11 @@ static long allocations_for_curve(sfgp_context *context, double degrees)
 static long allocations_for_sheet(sfgp_context *context)
 {
     test_shapes *shapes = test_shapes_new(120, 3, 0, 23);
-    sfgp_solver *solver;
     bool turned;
     sfgp_settings settings = test_settings();
     sfgp_model *model = test_shapes_model(context, shapes, 0, &settings);
     sfgp_mesh *target = test_mesh(context, shapes->m, 3, shapes->target);
-    sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
+    sfgp_solver *solver = test_solver(context, model, &settings);
     sfgp_assert_ok(context, sfgp_solver_load(solver, target));
     const long before = sfgp_memory_counters.allocations;
     starts_of(context, solver->em, &turned);
@@ -174,8 +173,6 @@ static void landmarks_decide_between_equal_poses(void **state)
 {
     enum { L = 4 };
     double curve[2 * N], truth[2 * N], from[2 * L], to[2 * L];
-    sfgp_model *model;
-    sfgp_solver *solver;
     for (int i = 0; i < N; i++) {
         const double angle = TWO_PI * i / N, radius = 30 * (1 + 0.4 * cos(2 * angle) + 0.2 * sin(4 * angle));
         curve[2 * i] = radius * cos(angle);
@@ -190,16 +187,15 @@ static void landmarks_decide_between_equal_poses(void **state)
         }
     sfgp_settings settings = test_settings();
     sfgp_mesh *reference = test_mesh(*state, N, 2, curve), *target = test_mesh(*state, N, 2, truth);
-    sfgp_assert_ok(*state, sfgp_model_new(*state, reference, NULL, 0, &settings, &model));
-    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
+    sfgp_model *model = test_model(*state, reference, &settings);
+    sfgp_solver *solver = test_solver(*state, model, &settings);
     for (int given = 0; given <= L; given += L) {
-        sfgp_result *r;
         bool turned;
         sfgp_assert_ok(*state, sfgp_solver_set_landmarks(solver, given, from, to, 0));
         sfgp_assert_ok(*state, sfgp_solver_load(solver, target));
         const sfgp_shortlist list = starts_of(*state, solver->em, &turned);
         assert_true(fabs(list.best[0].start.pose.rotation[0] - (given ? -1 : 1)) < 1e-9);
-        sfgp_assert_ok(*state, sfgp_solver_run(solver, target, &r));
+        sfgp_result *r = test_run(*state, solver, target);
         for (int k = 0; k < 2 * N; k++) /* without them the points of the other side */
             assert_true(fabs(r->points[k] - (given ? truth[k] : curve[k])) < 1e-2 * model->frame.scale);
         sfgp_result_free(r);

@@ -234,11 +234,10 @@ static void models_take_every_kernel(void **state)
     sfgp_assert_ok(*state, sfgp_mesh_from_points(*state, COUNT, 3, points, &mesh));
     for (int k = 0; k < KERNEL_COUNT; k++) {
         sfgp_model_info info;
-        sfgp_model *model;
         sfgp_settings settings = test_settings();
         settings.accuracy = 1e-6;
         snprintf(settings.kernel, sizeof settings.kernel, "%s:length=3,variance=2", KERNELS[k].name);
-        sfgp_assert_ok(*state, sfgp_model_new(*state, mesh, NULL, 0, &settings, &model));
+        sfgp_model *model = test_model(*state, mesh, &settings);
         sfgp_model_describe(model, &info);
         assert_true(info.rank > 3 && info.rank <= COUNT && info.kernel_residual <= settings.accuracy);
         sfgp_assert_has(info.kernel, KERNELS[k].name);

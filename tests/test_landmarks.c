@@ -57,9 +57,8 @@ static void set(sfgp_context *context, scene *s, double sd)
 
 static double mean_error(sfgp_context *context, const scene *s)
 {
-    sfgp_result *result;
     double sum = 0;
-    sfgp_assert_ok(context, sfgp_solver_run(s->solver, s->target, &result));
+    sfgp_result *result = test_run(context, s->solver, s->target);
     for (int64_t i = 0; i < result->count; i++) {
         double square = 0;
         for (int a = 0; a < 3; a++)
@@ -269,12 +268,11 @@ static void a_map_has_the_deviations_of_the_fit(void **state)
     sfgp_settings settings = settings_of("auto");
     settings.max_iterations = 3; /* a fit that has converged makes more steps after the last misfit */
     scene s = set_up(*state, 200, 0, 21, &settings);
-    sfgp_result *result;
     sfgp_deformation *map;
     double moved[600], sd[200];
     const double scale = s.model->frame.scale;
     set(*state, &s, 0.02 * scale);
-    sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &result));
+    sfgp_result *result = test_run(*state, s.solver, s.target);
     sfgp_assert_ok(*state, sfgp_solver_deformation(s.solver, result, &map));
     sfgp_assert_ok(*state, sfgp_deformation_apply(*state, map, 200, s.shapes->reference, 1, moved, sd));
     assert_int_equal(result->outcome, SFGP_MAX_ITERATIONS);
@@ -318,8 +316,8 @@ static void no_weight_changes_no_bit(void **state)
             const sfgp_settings settings = settings_of(methods[m]);
             const double none[] = {(double)INFINITY, 1e200};
             scene s = set_up(*state, 120, training, 4, &settings);
-            sfgp_result *without, *with;
-            sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &without));
+            sfgp_result *with;
+            sfgp_result *without = test_run(*state, s.solver, s.target);
             for (int k = 0; k < 2; k++) {
                 set(*state, &s, none[k]);
                 sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &with));
@@ -363,12 +361,11 @@ static void a_sharp_landmark_holds_its_point(void **state)
 {
     const sfgp_settings settings = settings_of("sfgp-scalar");
     scene s = set_up(*state, 150, 0, 5, &settings);
-    sfgp_result *result;
     const double sd = 1e-4 * s.model->frame.scale;
     for (int k = 0; k < L; k++)
         s.to[3 * k] += 0.1 * s.model->frame.scale; /* against what the scan says */
     set(*state, &s, sd);
-    sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &result));
+    sfgp_result *result = test_run(*state, s.solver, s.target);
     for (int k = 0; k < L; k++)
         for (int a = 0; a < 3; a++) {
             const double gap = fabs(result->points[3 * (k * 150 / L) + a] - s.to[3 * k + a]);

@@ -39,15 +39,12 @@ static void only_dense_fits_that_learn_have_levels(void **state)
         for (int k = 0; k < 3; k++) {
             test_shapes *shapes = test_shapes_new(n, 2, 0, 51);
             sfgp_mesh *mesh = test_mesh(*state, n, 2, shapes->reference);
-            sfgp_solver *solver;
-            sfgp_result *r;
-            sfgp_model *model;
             sfgp_settings settings = test_settings();
             strcpy(settings.method, methods[k]);
             settings.max_iterations = 1;
-            sfgp_assert_ok(*state, sfgp_model_new(*state, mesh, NULL, 0, &settings, &model));
-            sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
-            sfgp_assert_ok(*state, sfgp_solver_run(solver, mesh, &r));
+            sfgp_model *model = test_model(*state, mesh, &settings);
+            sfgp_solver *solver = test_solver(*state, model, &settings);
+            sfgp_result *r = test_run(*state, solver, mesh);
             assert_int_equal(sfgp_em_is_warm(solver->em), n > dense && k == 0);
             sfgp_result_free(r);
             sfgp_solver_free(solver);
@@ -123,8 +120,7 @@ static void a_level_of_a_surface_begins_from_a_smaller_one(void **state)
 static void a_dense_ear_is_fitted(void **state)
 {
     test_fit s = test_fit_dense_ear(*state, 2, 1);
-    sfgp_result *r;
-    sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &r));
+    sfgp_result *r = test_run(*state, s.solver, s.target);
     assert_int_equal(r->outcome, SFGP_CONVERGED);
     assert_true(sfgp_em_is_warm(s.em) && s.em->state.thinning == 1);
     assert_int_equal(s.em->responsibilities.targets, s.target->count); /* every point of the target is seen */
@@ -145,8 +141,7 @@ static void a_dense_curve_and_a_thin_scan_are_fitted(void **state)
 {
     for (int k = 0; k < 2; k++) {
         test_fit s = test_fit_dense_curve(*state, 7001, k == 0 ? INT64_MAX : 500);
-        sfgp_result *r;
-        sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &r));
+        sfgp_result *r = test_run(*state, s.solver, s.target);
         assert_int_equal(r->outcome, SFGP_CONVERGED);
         assert_near_the_truth(&s, r, 1);
         sfgp_result_free(r);
@@ -158,11 +153,10 @@ static void a_dense_curve_and_a_thin_scan_are_fitted(void **state)
 static void noise_above_the_spacing_is_not_warned_of(void **state)
 {
     test_fit s = test_fit_dense_ear(*state, 0, 1);
-    sfgp_result *r;
     sfgp_random random = sfgp_random_of(9);
     for (int64_t k = 0; k < 3 * s.target->count; k++)
         s.target->points[k] += 0.35 * sfgp_random_normal(&random);
-    sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &r));
+    sfgp_result *r = test_run(*state, s.solver, s.target);
     assert_true(s.em->coarse.sigma > 0.7 * s.em->problem->target.spacing);
     assert_string_equal(sfgp_test_warning(), "");
     sfgp_result_free(r);
@@ -173,11 +167,10 @@ static void noise_above_the_spacing_is_not_warned_of(void **state)
 static void a_target_of_very_many_labels_stays_thinned(void **state)
 {
     test_fit s = test_fit_dense_curve(*state, 7001, INT64_MAX);
-    sfgp_result *r;
     sfgp_random random = sfgp_random_of(8);
     for (int64_t k = 0; k < 2 * s.target->count; k++)
         s.target->points[k] += 2.5 * sfgp_random_normal(&random);
-    sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &r));
+    sfgp_result *r = test_run(*state, s.solver, s.target);
     assert_int_equal(r->outcome, SFGP_DOUBTFUL); /* an error of more than 0.17 radii is expected */
     assert_true(s.em->state.thinning > 1);
     assert_in_range(s.em->responsibilities.pairs / s.n, 100, 256);
@@ -219,8 +212,7 @@ static void a_turned_dense_ear_is_found(void **state)
     } turns[] = {{90, 0.1}, {140, 0.05}, {160, 0.05}, {180, 0.1}};
     for (int k = 0; k < 4; k++) {
         test_fit s = test_fit_dense_ear(*state, turns[k].degrees, 1);
-        sfgp_result *r;
-        sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &r));
+        sfgp_result *r = test_run(*state, s.solver, s.target);
         assert_near_the_truth(&s, r, turns[k].share);
         assert_true(!sfgp_similarity_is_identity(&s.em->state.pose));
         sfgp_result_free(r);
@@ -231,10 +223,9 @@ static void a_turned_dense_ear_is_found(void **state)
 static void what_is_far_away_is_found(void **state)
 {
     test_fit s = test_fit_dense_ear(*state, 0, 1);
-    sfgp_result *r;
     for (int64_t k = 0; k < 3 * s.target->count; k++)
         s.target->points[k] += 2000;
-    sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &r));
+    sfgp_result *r = test_run(*state, s.solver, s.target);
     for (int64_t k = 0; k < 3 * s.n; k++)
         r->points[k] -= 2000;
     assert_near_the_truth(&s, r, 0.35);
@@ -245,11 +236,9 @@ static void what_is_far_away_is_found(void **state)
 static void the_limit_of_iterations_is_that_of_a_level(void **state)
 {
     test_fit s = test_fit_dense_ear(*state, 0, 1);
-    sfgp_solver *solver;
-    sfgp_result *r;
     s.settings.max_iterations = 2;
-    sfgp_assert_ok(*state, sfgp_solver_new(*state, s.model, &s.settings, &solver));
-    sfgp_assert_ok(*state, sfgp_solver_run(solver, s.target, &r));
+    sfgp_solver *solver = test_solver(*state, s.model, &s.settings);
+    sfgp_result *r = test_run(*state, solver, s.target);
     assert_int_equal(r->outcome, SFGP_MAX_ITERATIONS);
     assert_int_equal(r->iterations, 2);
     sfgp_result_free(r);

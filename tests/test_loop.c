@@ -12,16 +12,14 @@ enum { N = 450, D = 2 };
 static void exact_data_come_to_rest(void **state)
 {
     test_shapes *shapes = test_shapes_new(N, D, 0, 3);
-    sfgp_solver *solver;
-    sfgp_result *result;
     double twice[2 * N * D];
     sfgp_settings settings = test_settings();
     for (int k = 0; k < 2 * N * D; k++)
         twice[k] = shapes->reference[k / (2 * D) * D + k % D] * (k / D % 2 ? 1 + 0x1p-52 : 1);
     sfgp_model *model = test_shapes_model(*state, shapes, 0, &settings);
     sfgp_mesh *target = test_mesh(*state, 2 * N, D, twice);
-    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
-    sfgp_assert_ok(*state, sfgp_solver_run(solver, target, &result));
+    sfgp_solver *solver = test_solver(*state, model, &settings);
+    sfgp_result *result = test_run(*state, solver, target);
     assert_int_equal(result->outcome, SFGP_CONVERGED);
     assert_true(solver->em->state.sigma2[0] < 1e-12 && solver->problem.target.spacing < 1e-15);
     sfgp_result_free(result);

@@ -397,10 +397,9 @@ static void bits_do_not_depend_on_threads(void **state)
 static sfgp_model *model_of(sfgp_context *context, const char *kernel)
 {
     sfgp_mesh *mesh = test_sheet(context, 13, 11, 0.5, 1, 0);
-    sfgp_model *model = NULL;
     sfgp_settings settings = test_settings();
     strcpy(settings.kernel, kernel);
-    sfgp_assert_ok(context, sfgp_model_new(context, mesh, NULL, 0, &settings, &model));
+    sfgp_model *model = test_model(context, mesh, &settings);
     sfgp_mesh_free(mesh);
     return model;
 }

@@ -204,12 +204,11 @@ static void points_far_from_those_of_a_thin_scan_are_missing(void **state)
 static void a_thin_scan_is_fitted(void **state)
 {
     test_fit fit = test_fit_ear(*state, 4, 0, 0.002, false);
-    sfgp_result *result = NULL;
     int64_t both = 0, truly = 0;
     fit.target->count /= 14;
     for (int64_t k = 0; k < 3 * fit.target->count; k++)
         fit.target->points[k] = fit.target->points[14 * (k / 3) * 3 + k % 3];
-    sfgp_assert_ok(*state, sfgp_solver_run(fit.solver, fit.target, &result));
+    sfgp_result *result = test_run(*state, fit.solver, fit.target);
     for (int64_t i = 0; i < fit.n; i++)
         both += fit.missing[i] && result->missing[i], truly += fit.missing[i];
     assert_int_equal(result->outcome, SFGP_CONVERGED);

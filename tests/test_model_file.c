@@ -70,13 +70,11 @@ static sfgp_model *write_and_read(sfgp_context *context, const sfgp_model *model
 
 static sfgp_result *fit(sfgp_context *context, const sfgp_model *model, const test_shapes *shapes)
 {
-    sfgp_solver *solver;
-    sfgp_result *result;
     sfgp_mesh *target = mesh_of(context, shapes->m, shapes->d, shapes->target, false);
     sfgp_settings settings = test_settings();
     settings.max_iterations = 4;
-    sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
-    sfgp_assert_ok(context, sfgp_solver_run(solver, target, &result));
+    sfgp_solver *solver = test_solver(context, model, &settings);
+    sfgp_result *result = test_run(context, solver, target);
     sfgp_solver_free(solver);
     sfgp_mesh_free(target);
     return result;
@@ -583,11 +581,11 @@ static void a_model_that_cannot_move_is_refused(void **state)
 {
     const char *path = test_path("stiff.h5");
     sfgp_mesh *reference = sfgp_sample_mesh(*state, 3);
-    sfgp_model *model, *read;
+    sfgp_model *read;
     for (int64_t k = 0; k < 3 * reference->count; k++)
         reference->points[k] = (double)(k * k % 5);
     sfgp_settings settings = test_settings();
-    sfgp_assert_ok(*state, sfgp_model_new(*state, reference, NULL, 0, &settings, &model));
+    sfgp_model *model = test_model(*state, reference, &settings);
     sfgp_assert_ok(*state, sfgp_model_write(*state, model, path));
     sfgp_test_remove_digest(path);
     hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);

@@ -309,16 +309,13 @@ static sfgp_mesh *scan_of_fish(sfgp_context *context, const sfgp_mesh *fish, uin
 static sfgp_result *fit_of_fish(sfgp_context *context, sfgp_mesh *fish, int method, uint64_t seed,
                                 bool backwards)
 {
-    sfgp_solver *solver;
-    sfgp_model *model;
-    sfgp_result *fit;
     sfgp_settings settings = test_settings();
     strcpy(settings.method, METHODS[method].name), strcpy(settings.kernel, "se:length=1,variance=1");
     settings.variance0 = 1;
     sfgp_mesh *scan = scan_of_fish(context, fish, seed, backwards);
-    sfgp_assert_ok(context, sfgp_model_new(context, fish, NULL, 0, &settings, &model));
-    sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
-    sfgp_assert_ok(context, sfgp_solver_run(solver, scan, &fit));
+    sfgp_model *model = test_model(context, fish, &settings);
+    sfgp_solver *solver = test_solver(context, model, &settings);
+    sfgp_result *fit = test_run(context, solver, scan);
     sfgp_solver_free(solver), sfgp_model_free(model), sfgp_mesh_free(scan);
     return fit;
 }

@@ -224,9 +224,8 @@ static void what_belongs_to_the_shape_stays(void **state)
 static double error_of(sfgp_context *context, double degrees, double shift, int64_t *warnings)
 {
     test_curve s = test_curve_new(context, (test_curve_scan){degrees, shift, 8, 4});
-    sfgp_result *r;
     const int64_t before = sfgp_context_warnings(context);
-    sfgp_assert_ok(context, sfgp_solver_run(s.solver, s.mesh, &r));
+    sfgp_result *r = test_run(context, s.solver, s.mesh);
     assert_int_equal(r->outcome, SFGP_CONVERGED);
     const double error = test_curve_error(&s, r->points);
     *warnings = sfgp_context_warnings(context) - before;
@@ -253,8 +252,7 @@ static void a_target_anywhere_is_found(void **state)
 static void a_target_nearby_is_not_warned_of(void **state)
 {
     test_curve s = test_curve_new(*state, (test_curve_scan){20, 25, 8, 4});
-    sfgp_result *r;
-    sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.mesh, &r));
+    sfgp_result *r = test_run(*state, s.solver, s.mesh);
     assert_string_equal(sfgp_test_warning(), "");
     sfgp_result_free(r);
     test_curve_free(&s);
@@ -271,13 +269,10 @@ static void a_reference_with_a_stray_is_fitted(void **state)
     sfgp_assert_ok(*state, sfgp_mesh_new(*state, ear->count + 1, 3, 0, 0, &reference));
     memcpy(reference->points, ear->points, (size_t)(3 * ear->count) * sizeof(double));
     for (int k = 0; k < 2; k++) {
-        sfgp_model *model;
-        sfgp_solver *solver;
-        sfgp_result *r;
         reference->points[3 * ear->count] = places[k];
-        sfgp_assert_ok(*state, sfgp_model_new(*state, reference, NULL, 0, &settings, &model));
-        sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
-        sfgp_assert_ok(*state, sfgp_solver_run(solver, scan, &r));
+        sfgp_model *model = test_model(*state, reference, &settings);
+        sfgp_solver *solver = test_solver(*state, model, &settings);
+        sfgp_result *r = test_run(*state, solver, scan);
         assert_int_equal(r->outcome, SFGP_CONVERGED);
         assert_true(r->explained > 0.9 && r->sigma < 0.02 * model->frame.scale);
         sfgp_result_free(r);
@@ -299,9 +294,8 @@ static void scale_target(const test_curve *s, double factor)
 static void assert_warning_at_scale(sfgp_context *context, double factor, const char *warning)
 {
     test_curve s = test_curve_new(context, (test_curve_scan){0, 0, 0, 0});
-    sfgp_result *r;
     scale_target(&s, factor);
-    sfgp_assert_ok(context, sfgp_solver_run(s.solver, s.mesh, &r));
+    sfgp_result *r = test_run(context, s.solver, s.mesh);
     if (!strstr(sfgp_test_warning(), warning))
         fail_msg("%g times: no '%s' in: %s", factor, warning, sfgp_test_warning());
     sfgp_result_free(r);

@@ -165,15 +165,13 @@ static found find_ball(sfgp_context *context, double angle, double shift, double
     static double points[3 * BALL], moved[3 * BALL];
     const double c = (1 + 2 * cos(angle)) / 3, p = (1 - cos(angle)) / 3, q = sin(angle) / sqrt(3);
     const sfgp_similarity turn = {3, 1, {c, p - q, p + q, p + q, c, p - q, p - q, p + q, c}, {shift, 0, 0}};
-    sfgp_model *model;
-    sfgp_solver *solver;
     make_ball(points);
     middle[0] = shift, middle[1] = middle[2] = 0;
     sfgp_similarity_apply(&turn, BALL, points, moved);
     sfgp_mesh *ball = test_mesh(context, BALL, 3, points), *target = test_mesh(context, BALL, 3, moved);
     sfgp_settings settings = test_settings();
-    sfgp_assert_ok(context, sfgp_model_new(context, ball, NULL, 0, &settings, &model));
-    sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
+    sfgp_model *model = test_model(context, ball, &settings);
+    sfgp_solver *solver = test_solver(context, model, &settings);
     sfgp_assert_ok(context, sfgp_solver_load(solver, target));
     const found f = find(context, solver->em);
     sfgp_frame_enter(&model->frame, 1, middle, middle);

@@ -219,7 +219,6 @@ static void assert_kept(sfgp_context *context, uint64_t seed, bool expected)
 {
     test_fit fit = test_fit_moved_ear(context, seed, 0.2);
     sfgp_shortlist list;
-    sfgp_result *r;
     bool turned;
     sfgp_assert_ok(context, sfgp_halving_run(fit.em, &list, &turned));
     assert_true(list.best[0].start.prior == SFGP_PRIOR_STIFF); /* rung STARTS is run under the stiff prior */
@@ -227,7 +226,7 @@ static void assert_kept(sfgp_context *context, uint64_t seed, bool expected)
                               best_under(context, fit.em, &list, true, true).tempered),
                  loose = best_under(context, fit.em, &list, false, false).tempered;
     assert_true(expected ? stiff > loose + 50 : loose > stiff + 50);
-    sfgp_assert_ok(context, sfgp_solver_run(fit.solver, fit.target, &r));
+    sfgp_result *r = test_run(context, fit.solver, fit.target);
     assert_int_equal(fit.em->state.start.prior == SFGP_PRIOR_STIFF, expected);
     assert_int_equal(strstr(r->settings->kernel, "variance=0.003") != NULL, expected);
     sfgp_result_free(r);
@@ -268,7 +267,6 @@ static void assert_start(sfgp_context *context, part p)
 {
     test_fit fit = test_fit_moved_ear(context, p.seed, p.moved);
     sfgp_shortlist list;
-    sfgp_result *r;
     bool turned;
     crop(fit.target, 0, p.share);
     if (p.single)
@@ -278,7 +276,7 @@ static void assert_start(sfgp_context *context, part p)
     const whole wide = best_under(context, fit.em, &list, !p.single, false),
                 narrow = best_under(context, fit.em, &list, !p.single, true);
     assert_true(p.narrow ? narrow.chosen > wide.chosen + 50 : wide.chosen > narrow.chosen + 50);
-    sfgp_assert_ok(context, sfgp_solver_run(fit.solver, fit.target, &r));
+    sfgp_result *r = test_run(context, fit.solver, fit.target);
     assert_true(fit.em->state.start.sigma2 == (p.narrow ? narrow.sigma2 : wide.sigma2));
     sfgp_result_free(r);
     test_fit_free(&fit);
@@ -297,10 +295,9 @@ static void the_better_start_is_kept(void **state)
 static void a_named_kernel_has_one_prior(void **state)
 {
     pair p = {0};
-    sfgp_solver *solver;
     pair_new(*state, &p);
     sfgp_settings settings = test_settings();
-    sfgp_assert_ok(*state, sfgp_solver_new(*state, p.named, &settings, &solver));
+    sfgp_solver *solver = test_solver(*state, p.named, &settings);
     assert_null(solver->problem.rescaled[SFGP_PRIOR_STIFF]);
     sfgp_solver_free(solver);
     sfgp_assert_ok(*state, sfgp_solver_new(*state, p.model, &settings, &solver));

@@ -95,16 +95,13 @@ static void a_short_thick_limb_is_found_at_any_turn(void **state)
 static void a_limb_that_lies_as_the_fit_is_not_searched_again(void **state)
 {
     static double points[D * POINTS];
-    sfgp_model *model;
-    sfgp_solver *solver;
-    sfgp_result *fit;
     sfgp_shortlist list;
     set_limb(&REFERENCE, 0, points);
     sfgp_mesh *reference = test_mesh(*state, POINTS, D, points), *scan = scan_of_subject(*state, 0);
     sfgp_settings settings = test_settings();
-    sfgp_assert_ok(*state, sfgp_model_new(*state, reference, NULL, 0, &settings, &model));
-    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
-    sfgp_assert_ok(*state, sfgp_solver_run(solver, scan, &fit));
+    sfgp_model *model = test_model(*state, reference, &settings);
+    sfgp_solver *solver = test_solver(*state, model, &settings);
+    sfgp_result *fit = test_run(*state, solver, scan);
     sfgp_assert_ok(*state, sfgp_proportions_find(solver->em, &list));
     assert_int_equal(list.count, 0);
     sfgp_result_free(fit);

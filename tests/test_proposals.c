@@ -325,12 +325,11 @@ static void what_is_no_better_turned_stays(void **state)
     test_fit s = test_fit_ear(*state, 3, 0, 0.05, false);
     const double most = sfgp_tuning_of(&s.model->basis)->residual_most;
     sfgp_shortlist list;
-    sfgp_result *r;
     bool turned;
     sfgp_assert_ok(*state, sfgp_solver_load(s.solver, s.target));
     sfgp_assert_ok(*state, sfgp_halving_run(s.em, &list, &turned));
     assert_false(turned);
-    sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &r));
+    sfgp_result *r = test_run(*state, s.solver, s.target);
     assert_true(sqrt(s.em->state.sigma2[0]) > most * s.em->problem->target.spacing);
     assert_false(test_fit_is_turned(&s));
     assert_true(test_fit_error(&s, r->points) < 3);
@@ -343,8 +342,7 @@ static void what_is_no_better_turned_stays(void **state)
 static void a_good_fit_is_left_alone(void **state)
 {
     test_fit s = test_fit_ear(*state, 3, 0, 0.004, false);
-    sfgp_result *r;
-    sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &r));
+    sfgp_result *r = test_run(*state, s.solver, s.target);
     assert_false(test_fit_is_turned(&s));
     assert_true(test_fit_error(&s, r->points) < 1.5);
     sfgp_result_free(r);

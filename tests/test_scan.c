@@ -304,14 +304,11 @@ static void exact_data_are_met_exactly(void **state)
     static const int rings[] = {16, 28}; /* without and with labels along the normals */
     for (int k = 0; k < 2; k++) {
         sfgp_mesh *ear;
-        sfgp_model *model;
-        sfgp_solver *solver;
-        sfgp_result *result;
         sfgp_settings settings = test_settings();
         sfgp_assert_ok(*state, sfgp_simulate_ear(*state, rings[k], 0, &ear));
-        sfgp_assert_ok(*state, sfgp_model_new(*state, ear, NULL, 0, &settings, &model));
-        sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
-        sfgp_assert_ok(*state, sfgp_solver_run(solver, ear, &result));
+        sfgp_model *model = test_model(*state, ear, &settings);
+        sfgp_solver *solver = test_solver(*state, model, &settings);
+        sfgp_result *result = test_run(*state, solver, ear);
         assert_int_equal(result->outcome, SFGP_CONVERGED);
         assert_true(solver->em->settled && solver->em->view.exact);
         for (int64_t i = 0; i < ear->count * D; i++)

@@ -16,8 +16,7 @@ enum { N = TEST_CURVE };
 
 static sfgp_result *run(sfgp_context *context, const test_curve *s)
 {
-    sfgp_result *result;
-    sfgp_assert_ok(context, sfgp_solver_run(s->solver, s->mesh, &result));
+    sfgp_result *result = test_run(context, s->solver, s->mesh);
     return result;
 }
 
@@ -45,8 +44,7 @@ static void a_curve_among_outliers_is_found(void **state)
 static void a_restored_fit_has_settled(void **state)
 {
     test_fit fit = test_fit_family(*state, "head_part", 8);
-    sfgp_result *result;
-    sfgp_assert_ok(*state, sfgp_solver_run(fit.solver, fit.target, &result));
+    sfgp_result *result = test_run(*state, fit.solver, fit.target);
     assert_int_equal(result->outcome, SFGP_CONVERGED);
     assert_true(fit.em->settled);
     sfgp_result_free(result);
@@ -69,17 +67,14 @@ typedef struct fish_fit {
 static fish_fit fit_fish(sfgp_context *context, sfgp_damage damage)
 {
     sfgp_mesh *fish, *truth, *target;
-    sfgp_model *model;
-    sfgp_solver *solver;
-    sfgp_result *r;
     damage.deformation_length = 0.3, damage.file_unit = 1;
     sfgp_settings settings = test_settings();
     sfgp_assert_ok(context, sfgp_simulate_fish(context, &fish));
     sfgp_assert_ok(context, sfgp_simulate_fish(context, &truth));
     sfgp_assert_ok(context, sfgp_simulate_scan(context, truth, &damage, &target, NULL));
-    sfgp_assert_ok(context, sfgp_model_new(context, fish, NULL, 0, &settings, &model));
-    sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
-    sfgp_assert_ok(context, sfgp_solver_run(solver, target, &r));
+    sfgp_model *model = test_model(context, fish, &settings);
+    sfgp_solver *solver = test_solver(context, model, &settings);
+    sfgp_result *r = test_run(context, solver, target);
     fish_fit fit = {r->outcome, 0, r->expected_error, solver->em->between};
     for (int64_t i = 0; i < fish->count; i++)
         fit.error +=
@@ -182,7 +177,6 @@ static void a_run_goes_on_from_the_better_of_two_poses(void **state)
     for (int k = 0; k < 2; k++) {
         test_fit s = test_fit_moved_ear(*state, k == 0 ? 22 : 7, -0.3);
         sfgp_shortlist list;
-        sfgp_result *r;
         bool turned;
         s.solver->problem.rescaled[SFGP_PRIOR_STIFF] =
             NULL; /* under the stiff prior both poses end at one fit */
@@ -193,7 +187,7 @@ static void a_run_goes_on_from_the_better_of_two_poses(void **state)
         const double scores[] = {score_from(*state, &s, list.best[0].start),
                                  score_from(*state, &s, list.best[1].start)};
         assert_true(scores[k] > scores[1 - k] + 100);
-        sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &r));
+        sfgp_result *r = test_run(*state, s.solver, s.target);
         assert_true(s.em->state.bound > scores[k] - 1);
         assert_memory_equal(s.em->state.pose.shift, list.best[k].start.pose.shift,
                             sizeof s.em->state.pose.shift);
@@ -269,11 +263,10 @@ static void threads_do_not_change_a_bit(void **state)
     sfgp_mesh *target = test_mesh(*state, shapes->m, 3, shapes->target);
     sfgp_result *results[2];
     for (int k = 0; k < 2; k++) {
-        sfgp_solver *solver;
         sfgp_settings settings = test_settings();
         settings.threads = k + 1;
         sfgp_model *model = test_shapes_model(*state, shapes, 0, &settings);
-        sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
+        sfgp_solver *solver = test_solver(*state, model, &settings);
         sfgp_assert_ok(*state, sfgp_solver_run(solver, target, &results[k]));
         assert_int_equal(solver->settings.threads, k + 1);
         assert_true(solver->em->state.start.sigma2 ==

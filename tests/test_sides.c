@@ -12,8 +12,7 @@
 
 static sfgp_result *run(sfgp_context *context, const test_fit *fit)
 {
-    sfgp_result *result;
-    sfgp_assert_ok(context, sfgp_solver_run(fit->solver, fit->target, &result));
+    sfgp_result *result = test_run(context, fit->solver, fit->target);
     print_message("gain %.1f nats, doubts %u\n", fit->em->facts.mirror_gain, result->doubts);
     return result;
 }
@@ -68,13 +67,10 @@ static sfgp_mesh *symmetrical_body(sfgp_context *context, int count)
 static void a_symmetrical_shape_has_no_other_side(void **state)
 {
     sfgp_mesh *shape = symmetrical_body(*state, 1500), *scan = symmetrical_body(*state, 1700);
-    sfgp_model *model;
-    sfgp_solver *solver;
-    sfgp_result *result;
     sfgp_settings settings = test_settings();
-    sfgp_assert_ok(*state, sfgp_model_new(*state, shape, NULL, 0, &settings, &model));
-    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
-    sfgp_assert_ok(*state, sfgp_solver_run(solver, scan, &result));
+    sfgp_model *model = test_model(*state, shape, &settings);
+    sfgp_solver *solver = test_solver(*state, model, &settings);
+    sfgp_result *result = test_run(*state, solver, scan);
     print_message("gain %.1f nats\n", solver->em->facts.mirror_gain);
     assert_true(isfinite(solver->em->facts.mirror_gain) && solver->em->facts.mirror_gain < 50);
     assert_false(result->doubts & SFGP_DOUBT_MIRROR);
@@ -140,15 +136,13 @@ static void the_gain_is_told_where_it_is_one(void **state)
 static void a_poor_curve_is_compared(void **state)
 {
     sfgp_mesh *fish, *scan;
-    sfgp_model *model;
-    sfgp_solver *solver;
     sfgp_outcome outcome;
     sfgp_settings settings = test_settings();
     sfgp_assert_ok(*state, sfgp_simulate_fish(*state, &fish));
     sfgp_assert_ok(*state, sfgp_simulate_fish(*state, &scan));
     test_mesh_mirror(scan);
-    sfgp_assert_ok(*state, sfgp_model_new(*state, fish, NULL, 0, &settings, &model));
-    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
+    sfgp_model *model = test_model(*state, fish, &settings);
+    sfgp_solver *solver = test_solver(*state, model, &settings);
     sfgp_assert_ok(*state, sfgp_solver_load(solver, scan));
     sfgp_assert_ok(*state, sfgp_em_run(solver->em, &outcome));
     sfgp_assert_ok(*state, sfgp_sides_check(solver, SFGP_NO_OVERLAP));

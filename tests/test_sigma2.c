@@ -14,11 +14,10 @@ static void sigma2_falls_slowly_with_training_shapes(void **state)
 {
     for (int training = 0; training <= 5; training += 5) {
         test_shapes *shapes = test_shapes_new(N, 3, training, 31);
-        sfgp_solver *solver;
         sfgp_settings settings = test_settings();
         sfgp_model *model = test_shapes_model(*state, shapes, training, &settings);
         sfgp_mesh *target = test_mesh(*state, shapes->m, 3, shapes->target);
-        sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
+        sfgp_solver *solver = test_solver(*state, model, &settings);
         sfgp_assert_ok(*state, sfgp_solver_load(solver, target));
         sfgp_em *em = solver->em;
         sfgp_assert_ok(*state, sfgp_em_step(em));

@@ -44,8 +44,7 @@ static test_fit large_ear(sfgp_context *context, int resize)
 
 static sfgp_result *run(sfgp_context *context, const test_fit *fit)
 {
-    sfgp_result *result;
-    sfgp_assert_ok(context, sfgp_solver_run(fit->solver, fit->target, &result));
+    sfgp_result *result = test_run(context, fit->solver, fit->target);
     return result;
 }
 

@@ -125,10 +125,8 @@ static void variances_lie_below_the_prior(void **state)
     test_shapes *s = test_shapes_new(300, 3, 6, 22);
     sfgp_mesh *target = test_mesh(*state, s->m, 3, s->target);
     sfgp_model *model = test_shapes_model(*state, s, 6, &settings);
-    sfgp_solver *solver;
-    sfgp_result *r;
-    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
-    sfgp_assert_ok(*state, sfgp_solver_run(solver, target, &r));
+    sfgp_solver *solver = test_solver(*state, model, &settings);
+    sfgp_result *r = test_run(*state, solver, target);
     double inside = 0, outside = 0;
     int count = 0;
     for (int i = 0; i < s->n; i++) {
@@ -253,14 +251,12 @@ static void a_solver_is_reused_over_targets(void **state)
     sfgp_mesh *reference = test_mesh(*state, s->n, 3, s->reference);
     sfgp_mesh *small = test_mesh(*state, s->m / 2, 3, s->target),
               *large = test_mesh(*state, s->m, 3, s->target);
-    sfgp_model *model;
-    sfgp_solver *solver;
-    sfgp_result *warm, *other, *fresh;
-    sfgp_assert_ok(*state, sfgp_model_new(*state, reference, NULL, 0, &settings, &model));
-    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
-    sfgp_assert_ok(*state, sfgp_solver_run(solver, small, &other));
+    sfgp_result *fresh;
+    sfgp_model *model = test_model(*state, reference, &settings);
+    sfgp_solver *solver = test_solver(*state, model, &settings);
+    sfgp_result *other = test_run(*state, solver, small);
     sfgp_result_free(other);
-    sfgp_assert_ok(*state, sfgp_solver_run(solver, large, &warm));
+    sfgp_result *warm = test_run(*state, solver, large);
     sfgp_assert_ok(*state, fit(*state, reference, large, &settings, &fresh));
     assert_memory_equal(warm->points, fresh->points, 600 * sizeof(double));
     sfgp_result_free(warm);
@@ -345,11 +341,10 @@ static void a_kernel_of_very_many_columns_is_told(void **state)
     sfgp_mesh *mesh = test_mesh(*state, s->n, s->d, s->reference);
     for (size_t k = 0; k < sizeof CASES / sizeof *CASES; k++) {
         sfgp_settings settings = settings_for("auto");
-        sfgp_model *model = NULL;
         strcpy(settings.kernel, CASES[k].kernel);
         settings.rank = CASES[k].rank;
         const size_t before = strlen(sfgp_test_warning());
-        sfgp_assert_ok(*state, sfgp_model_new(*state, mesh, NULL, 0, &settings, &model));
+        sfgp_model *model = test_model(*state, mesh, &settings);
         assert_int_equal(strstr(sfgp_test_warning() + before, "it needs 1600 columns") != NULL,
                          CASES[k].told);
         sfgp_model_free(model);
@@ -683,11 +678,10 @@ static void thinning_ends_when_the_points_rest(void **state)
     settings.max_iterations = 500;
     test_shapes *s = test_shapes_new(600, 3, 0, 42);
     add_noise(s, 4);
-    sfgp_result *r;
     fixture f = fixture_new(*state, s, &settings);
     const sfgp_em_schedule narrow = with_pair_budget(32, f.solver->problem.cold);
     f.solver->problem.cold = &narrow;
-    sfgp_assert_ok(*state, sfgp_solver_run(f.solver, f.target, &r));
+    sfgp_result *r = test_run(*state, f.solver, f.target);
     assert_true(r->outcome == SFGP_CONVERGED && f.solver->em->state.thinning == 1);
     sfgp_result_free(r);
     fixture_free(&f);
@@ -717,17 +711,14 @@ static void few_points_use_as_many_labels_as_they_need(void **state)
     strcpy(settings.kernel, "se:length=10,variance=1");
     double *x = make_ellipsoid(N, 1), *y = make_ellipsoid(M, 1.2), difference = 0, motion = 0;
     sfgp_mesh *reference = test_mesh(*state, N, 3, x), *target = test_mesh(*state, M, 3, y);
-    sfgp_model *model;
-    sfgp_solver *solver;
-    sfgp_result *whole, *part;
-    sfgp_assert_ok(*state, sfgp_model_new(*state, reference, NULL, 0, &settings, &model));
-    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
-    sfgp_assert_ok(*state, sfgp_solver_run(solver, target, &whole));
+    sfgp_model *model = test_model(*state, reference, &settings);
+    sfgp_solver *solver = test_solver(*state, model, &settings);
+    sfgp_result *whole = test_run(*state, solver, target);
     assert_int_equal(solver->em->state.thinning, 1);
     sfgp_em_schedule few = *solver->problem.cold;
     few.labels_at_rest = sfgp_schedule_surface.labels_at_rest;
     solver->problem.cold = &few;
-    sfgp_assert_ok(*state, sfgp_solver_run(solver, target, &part));
+    sfgp_result *part = test_run(*state, solver, target);
     assert_true(solver->em->state.thinning > 1);
     assert_int_equal(whole->outcome, SFGP_CONVERGED);
     assert_int_equal(part->outcome, SFGP_CONVERGED);
@@ -788,12 +779,10 @@ static void thinned_starts_end_where_plain_ones_do(void **state)
     sfgp_mesh *reference = test_mesh(*state, s->n, 3, s->reference),
               *target = test_mesh(*state, s->m, 3, s->target);
     sfgp_result *results[3];
-    sfgp_model *model;
     double motion = 0, difference = 0;
-    sfgp_assert_ok(*state, sfgp_model_new(*state, reference, NULL, 0, &settings, &model));
+    sfgp_model *model = test_model(*state, reference, &settings);
     for (int k = 0; k < 3; k++) {
-        sfgp_solver *solver;
-        sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
+        sfgp_solver *solver = test_solver(*state, model, &settings);
         const sfgp_em_schedule narrow = with_pair_budget(256, solver->problem.cold);
         if (k > 0)
             solver->problem.cold = &narrow;

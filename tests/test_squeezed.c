@@ -77,14 +77,13 @@ static void place_fit(const ends *e, const double *mean, int i, double x[3])
 static sfgp_solver *solver_new(sfgp_context *context, sfgp_model **model)
 {
     static double points[3 * POINTS];
-    sfgp_solver *solver;
     sfgp_settings settings = test_settings();
     settings.planes = 0;
     for (int i = 0; i < POINTS; i++)
         points[3 * i] = i / WIDE, points[3 * i + 1] = i % WIDE;
     sfgp_mesh *sheet = test_mesh(context, POINTS, 3, points);
     sfgp_assert_ok(context, sfgp_model_new(context, sheet, NULL, 0, &settings, model));
-    sfgp_assert_ok(context, sfgp_solver_new(context, *model, &settings, &solver));
+    sfgp_solver *solver = test_solver(context, *model, &settings);
     sfgp_assert_ok(context, sfgp_solver_load(solver, sheet));
     assert_int_equal(solver->scan.points->count, POINTS);
     sfgp_mesh_free(sheet);

@@ -38,11 +38,10 @@ static void write_points(const char *name, int count)
 static void write_model(sfgp_context *context)
 {
     sfgp_mesh *reference = NULL;
-    sfgp_model *model = NULL;
     sfgp_settings settings = test_settings();
     settings.rank = 3;
     sfgp_assert_ok(context, sfgp_mesh_read(context, test_path("reference.txt"), &reference));
-    sfgp_assert_ok(context, sfgp_model_new(context, reference, NULL, 0, &settings, &model));
+    sfgp_model *model = test_model(context, reference, &settings);
     sfgp_assert_ok(context, sfgp_model_write(context, model, test_path("model.h5")));
     sfgp_model_free(model);
     sfgp_mesh_free(reference);

@@ -329,11 +329,10 @@ static void bits_do_not_depend_on_threads(void **state)
 
 static sfgp_model *model_of(sfgp_context *context, const sfgp_mesh *mesh, const char *kernel)
 {
-    sfgp_model *model = NULL;
     sfgp_settings settings = test_settings();
     strcpy(settings.kernel, kernel);
     settings.accuracy = 0.01;
-    sfgp_assert_ok(context, sfgp_model_new(context, mesh, NULL, 0, &settings, &model));
+    sfgp_model *model = test_model(context, mesh, &settings);
     return model;
 }
 
@@ -422,11 +421,10 @@ static void prior_off_the_reference_is_that_of_the_nearest_triangle(void **state
 static void rank_is_shared_by_both_parts(void **state)
 {
     sfgp_mesh *mesh = curved_sheets(*state);
-    sfgp_model *model = NULL;
     sfgp_settings settings = test_settings();
     strcpy(settings.kernel, SUM);
     settings.rank = 21;
-    sfgp_assert_ok(*state, sfgp_model_new(*state, mesh, NULL, 0, &settings, &model));
+    sfgp_model *model = test_model(*state, mesh, &settings);
     assert_int_equal(model->basis.scalar.rank, 21);
     assert_int_equal(model->basis.scalar.surface, 11);
     sfgp_assert_has(sfgp_test_warning(), "rank");
@@ -443,9 +441,8 @@ static void a_rank_of_one_is_that_of_the_surface(void **state)
     strcpy(settings.kernel, SUM);
     settings.rank = 1;
     for (int k = 0; k < 3; k++) {
-        sfgp_model *model = NULL;
         strcpy(settings.lowrank, METHODS[k]);
-        sfgp_assert_ok(*state, sfgp_model_new(*state, mesh, NULL, 0, &settings, &model));
+        sfgp_model *model = test_model(*state, mesh, &settings);
         assert_true(model->basis.scalar.rank == 1 && model->basis.scalar.surface == 1);
         const sfgp_kernel space = sfgp_kernel_in_space(&model->kernel_terms);
         assert_true(model->basis.scalar.residual >= sfgp_kernel_variance(&space)); /* all of it is left */

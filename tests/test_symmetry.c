@@ -44,10 +44,9 @@ static void set_egg(int n, double *points)
 static int axis_of(sfgp_context *context, int n, const double *points)
 {
     sfgp_mesh *mesh = test_mesh(context, n, D, points);
-    sfgp_model *model;
     int axis;
     sfgp_settings settings = test_settings();
-    sfgp_assert_ok(context, sfgp_model_new(context, mesh, NULL, 0, &settings, &model));
+    sfgp_model *model = test_model(context, mesh, &settings);
     sfgp_assert_ok(context, sfgp_symmetry_axis(context, n, model->reference, 1, &axis));
     sfgp_model_free(model);
     sfgp_mesh_free(mesh);
@@ -622,9 +621,8 @@ static void the_other_side_is_told(void **state)
     double error[2][2];
     for (int symmetry = 0; symmetry <= 1; symmetry++) {
         half h;
-        sfgp_result *r;
         half_new(*state, symmetry, &h);
-        sfgp_assert_ok(*state, sfgp_solver_run(h.solver, h.scan, &r));
+        sfgp_result *r = test_run(*state, h.solver, h.scan);
         assert_int_equal(r->symmetric, symmetry);
         for (int side = 0; side < 2; side++)
             error[symmetry][side] =
@@ -673,12 +671,11 @@ static void the_report_says_so(void **state)
 static void a_saved_fit_has_both_sides(void **state)
 {
     half h;
-    sfgp_result *r;
     sfgp_deformation *maps[2];
     static double points[2][MANY * D], sd[2][MANY];
     const char *path = test_path("half.h5");
     half_new(*state, 1, &h);
-    sfgp_assert_ok(*state, sfgp_solver_run(h.solver, h.scan, &r));
+    sfgp_result *r = test_run(*state, h.solver, h.scan);
     sfgp_assert_ok(*state, sfgp_solver_deformation(h.solver, r, &maps[0]));
     sfgp_assert_ok(*state, sfgp_deformation_write(*state, maps[0], path));
     sfgp_assert_ok(*state, sfgp_deformation_read(*state, path, &maps[1]));
@@ -703,11 +700,10 @@ static void a_saved_fit_has_both_sides(void **state)
 static void a_damaged_factor_or_axis_is_refused(void **state)
 {
     half h;
-    sfgp_result *r;
     sfgp_deformation *map, *read;
     const char *path = test_path("damaged.h5");
     half_new(*state, 1, &h);
-    sfgp_assert_ok(*state, sfgp_solver_run(h.solver, h.scan, &r));
+    sfgp_result *r = test_run(*state, h.solver, h.scan);
     sfgp_assert_ok(*state, sfgp_solver_deformation(h.solver, r, &map));
     map->basis.across = 4;
     sfgp_assert_ok(*state, sfgp_deformation_write(*state, map, path));
@@ -755,11 +751,10 @@ static double turned_back(const sfgp_model *model, const double *rotation, int64
 static void its_posterior_has_both_factors(void **state)
 {
     half h;
-    sfgp_result *r;
     sfgp_deformation *map;
     sfgp_model *posterior;
     half_new(*state, 1, &h);
-    sfgp_assert_ok(*state, sfgp_solver_run(h.solver, h.scan, &r));
+    sfgp_result *r = test_run(*state, h.solver, h.scan);
     sfgp_assert_ok(*state, sfgp_solver_deformation(h.solver, r, &map));
     sfgp_assert_ok(*state, sfgp_deformation_posterior(*state, map, &posterior));
     for (int i = 0; i < MANY; i++)

@@ -201,10 +201,8 @@ static void regions_hold_most_of_the_truth(void **state)
         test_shapes *shapes = test_shapes_new(250, 3, 0, seed);
         sfgp_model *model = test_shapes_model(context, shapes, 0, &settings);
         sfgp_mesh *target = test_mesh(context, shapes->m, 3, shapes->target);
-        sfgp_solver *solver;
-        sfgp_result *result;
-        sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
-        sfgp_assert_ok(context, sfgp_solver_run(solver, target, &result));
+        sfgp_solver *solver = test_solver(context, model, &settings);
+        sfgp_result *result = test_run(context, solver, target);
         coverage(result, shapes, inside, count);
         sfgp_result_free(result);
         sfgp_solver_free(solver);

@@ -216,17 +216,14 @@ static int count_warnings(void)
 static fitted fit(sfgp_context *context, const sfgp_mesh *reference, const sfgp_mesh *truth,
                   const sfgp_mesh *scan, bool loose)
 {
-    sfgp_model *model;
-    sfgp_solver *solver;
-    sfgp_result *r;
     const int before = count_warnings();
     sfgp_settings settings = test_settings();
     settings.symmetry = 0; /* one search: legs that swing are not symmetric */
-    sfgp_assert_ok(context, sfgp_model_new(context, reference, NULL, 0, &settings, &model));
-    sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
+    sfgp_model *model = test_model(context, reference, &settings);
+    sfgp_solver *solver = test_solver(context, model, &settings);
     if (!loose)
         solver->problem.rescaled[SFGP_PRIOR_LOOSE] = NULL;
-    sfgp_assert_ok(context, sfgp_solver_run(solver, scan, &r));
+    sfgp_result *r = test_run(context, solver, scan);
     fitted f = {.prior = solver->em->state.start.prior, .unreached = solver->em->facts.unreached};
     for (int64_t i = 0; i < truth->count; i++)
         f.error += sfgp_points_distance(3, r->points + 3 * i, truth->points + 3 * i) / (double)truth->count;

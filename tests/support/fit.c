@@ -123,12 +123,11 @@ bool test_fit_is_turned(const test_fit *fit)
 void test_fit_assert_found(sfgp_context *context, const test_fit *fit, bool turns)
 {
     sfgp_shortlist list;
-    sfgp_result *r;
     bool turned;
     sfgp_assert_ok(context, sfgp_solver_load(fit->solver, fit->target));
     sfgp_assert_ok(context, sfgp_halving_run(fit->em, &list, &turned));
     assert_int_equal(turned, turns);
-    sfgp_assert_ok(context, sfgp_solver_run(fit->solver, fit->target, &r));
+    sfgp_result *r = test_run(context, fit->solver, fit->target);
     assert_true(test_fit_is_turned(fit));
     if (!(test_fit_error(fit, r->points) < 2))
         fail_msg("%g mm", test_fit_error(fit, r->points));

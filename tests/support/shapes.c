@@ -158,12 +158,9 @@ sfgp_mesh *test_data_mesh(sfgp_context *context, const char *format, int number)
 sfgp_result *test_fit_of(sfgp_context *context, const sfgp_mesh *reference, const sfgp_mesh *target,
                          const sfgp_settings *settings)
 {
-    sfgp_model *model;
-    sfgp_solver *solver;
-    sfgp_result *result;
-    sfgp_assert_ok(context, sfgp_model_new(context, reference, NULL, 0, settings, &model));
-    sfgp_assert_ok(context, sfgp_solver_new(context, model, settings, &solver));
-    sfgp_assert_ok(context, sfgp_solver_run(solver, target, &result));
+    sfgp_model *model = test_model(context, reference, settings);
+    sfgp_solver *solver = test_solver(context, model, settings);
+    sfgp_result *result = test_run(context, solver, target);
     sfgp_solver_free(solver);
     sfgp_model_free(model);
     return result;

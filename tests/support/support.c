@@ -114,6 +114,27 @@ sfgp_settings test_settings(void)
     return settings;
 }
 
+sfgp_model *test_model(sfgp_context *context, const sfgp_mesh *reference, const sfgp_settings *settings)
+{
+    sfgp_model *model;
+    sfgp_assert_ok(context, sfgp_model_new(context, reference, NULL, 0, settings, &model));
+    return model;
+}
+
+sfgp_solver *test_solver(sfgp_context *context, const sfgp_model *model, const sfgp_settings *settings)
+{
+    sfgp_solver *solver;
+    sfgp_assert_ok(context, sfgp_solver_new(context, model, settings, &solver));
+    return solver;
+}
+
+sfgp_result *test_run(sfgp_context *context, sfgp_solver *solver, const sfgp_mesh *target)
+{
+    sfgp_result *result;
+    sfgp_assert_ok(context, sfgp_solver_run(solver, target, &result));
+    return result;
+}
+
 const char *sfgp_test_warning(void)
 {
     return warning;

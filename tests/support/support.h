@@ -54,6 +54,10 @@ extern sfgp_test_memory sfgp_memory_counters;
 
 /* The defaults. */
 sfgp_settings test_settings(void);
+/* Made without an error; without training shapes. */
+sfgp_model *test_model(sfgp_context *context, const sfgp_mesh *reference, const sfgp_settings *settings);
+sfgp_solver *test_solver(sfgp_context *context, const sfgp_model *model, const sfgp_settings *settings);
+sfgp_result *test_run(sfgp_context *context, sfgp_solver *solver, const sfgp_mesh *target);
 
 /* All warnings of the context under test, one a line, "" when there was none. */
 const char *sfgp_test_warning(void);
