@@ -6,7 +6,7 @@
  * work; its roofline is the time which the work takes at the rates of the ceilings. All meters are run in
  * turns, ROUNDS times, because the machine is shared. Times are CPU time. One CSV row a meter, with medians
  * over the rounds; a share is taken within its round. docs/roofline.md says how to read them. */
-#include "base/clock.h"
+#include "base/platform_clock.h"
 #include "base/exponential.h"
 #include "base/lanes.h"
 #include "base/quantile.h"
@@ -604,11 +604,11 @@ static double time_of(const meter *one)
     int runs = 0;
     double begun, passed;
     one->run(one->data);
-    begun = sfgp_clock_cpu();
+    begun = sfgp_platform_cpu_seconds(SFGP_PLATFORM_SELF);
     do {
         one->run(one->data);
         runs++;
-        passed = sfgp_clock_cpu() - begun;
+        passed = sfgp_platform_cpu_seconds(SFGP_PLATFORM_SELF) - begun;
     } while (passed < SAMPLE);
     return passed / runs;
 }

@@ -129,7 +129,7 @@ static sfgp_status load_all(study *s, const char *path, double sums[SETS])
     return status;
 }
 
-/* Where jansson gets no memory the program ends (report/json_memory.c). */
+/* Where jansson gets no memory the program ends (report/json_text.c). */
 static void *allocate_for_json(size_t size)
 {
     const bool on = failing_memory.on;

@@ -22,7 +22,7 @@ struct sfgp_context {
     sfgp_progress_range range; /* of the stage that runs, see progress.h */
     double fraction;           /* of the run, as far as it was reported */
     int cancelled;             /* 1: progress wanted the run to stop, and is not asked again */
-    double deadline;           /* of the run, as sfgp_clock() counts; 0: none */
+    double deadline;           /* of the run, as sfgp_platform_seconds() counts; 0: none */
     bool late;                 /* a loop has ended because the deadline was over */
     int64_t warnings;          /* number of warnings so far */
     int64_t read_limit;        /* sfgp_context_set_read_limit; 0: none */

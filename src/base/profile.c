@@ -2,8 +2,8 @@
  */
 #include "base/profile.h"
 #include "base/memory.h"
-#include "base/clock.h"
 #include "base/context.h"
+#include "base/platform_clock.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -18,7 +18,7 @@ const char *sfgp_stage_name(int stage)
 
 void sfgp_profile_start(sfgp_context *context)
 {
-    const double wall = sfgp_clock(), cpu = sfgp_clock_cpu();
+    const double wall = sfgp_platform_seconds(), cpu = sfgp_platform_cpu_seconds(SFGP_PLATFORM_SELF);
     sfgp_profiler *profiler = &context->profiler;
     *profiler = (sfgp_profiler){.on = true, .start = wall, .start_cpu = cpu, .last = wall, .last_cpu = cpu};
     profiler->stage = SFGP_STAGE_OTHER; /* never left */
@@ -27,8 +27,9 @@ void sfgp_profile_start(sfgp_context *context)
 }
 
 /* Charges the time since the last mark to the stage that ran. */
-static void charge(double wall, double cpu, sfgp_profiler *profiler)
+static void charge(sfgp_profiler *profiler)
 {
+    const double wall = sfgp_platform_seconds(), cpu = sfgp_platform_cpu_seconds(SFGP_PLATFORM_SELF);
     profiler->spent[profiler->stage].wall += wall - profiler->last;
     profiler->spent[profiler->stage].cpu += cpu - profiler->last_cpu;
     profiler->last = wall;
@@ -41,7 +42,7 @@ sfgp_mark sfgp_profile_enter(sfgp_context *context, sfgp_stage stage)
     const sfgp_mark mark = {stage, profiler->stage};
     if (!profiler->on)
         return mark;
-    charge(sfgp_clock(), sfgp_clock_cpu(), profiler);
+    charge(profiler);
     profiler->stage = stage;
     if (profiler->open[stage]++ > 0)
         return mark;
@@ -55,7 +56,7 @@ void sfgp_profile_leave(sfgp_context *context, sfgp_mark mark)
     sfgp_profiler *profiler = &context->profiler;
     if (!profiler->on || profiler->open[mark.stage] == 0) /* it was entered before the start */
         return;
-    charge(sfgp_clock(), sfgp_clock_cpu(), profiler);
+    charge(profiler);
     if (--profiler->open[mark.stage] == 0)
         profiler->spent[mark.stage].total += profiler->last - profiler->since[mark.stage];
     profiler->stage = mark.outer;
@@ -67,7 +68,7 @@ static void read_clocks(const sfgp_context *context, sfgp_profile *profile)
     *profile = (sfgp_profile){.wall = 0};
     if (!now.on)
         return;
-    charge(sfgp_clock(), sfgp_clock_cpu(), &now);
+    charge(&now);
     profile->wall = now.last - now.start;
     profile->cpu = now.last_cpu - now.start_cpu;
     for (int k = 0; k < SFGP_STAGES; k++) {

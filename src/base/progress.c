@@ -1,12 +1,12 @@
 /* Progress and cancelling of a run. */
 #include "base/progress.h"
-#include "base/clock.h"
+#include "base/platform_clock.h"
 
 #include <math.h>
 
 void sfgp_progress_begin(sfgp_context *context, double seconds)
 {
-    context->deadline = seconds > 0 ? sfgp_clock() + seconds : 0;
+    context->deadline = seconds > 0 ? sfgp_platform_seconds() + seconds : 0;
     context->late = false;
     context->range = (sfgp_progress_range){0, 1};
     context->fraction = 0;
@@ -16,7 +16,7 @@ void sfgp_progress_begin(sfgp_context *context, double seconds)
 bool sfgp_progress_is_late(sfgp_context *context)
 {
     if (!context->late && context->deadline > 0)
-        context->late = sfgp_clock() >= context->deadline;
+        context->late = sfgp_platform_seconds() >= context->deadline;
     return context->late;
 }
 

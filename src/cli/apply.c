@@ -1,4 +1,5 @@
 /* sfgp apply: moves other points by a saved fit. Landmarks stay landmarks, and meshes keep their faces. */
+#include "base/platform_clock.h"
 #include "base/platform_file.h"
 #include "cli/mesh.h"
 #include "cli/paths.h"
@@ -137,7 +138,7 @@ static bool flagged(const struct job *job)
 static int run(cli_session *session, int argc, char **argv)
 {
     struct job job = {.session = session};
-    const double start = cli_seconds();
+    const double start = sfgp_platform_seconds();
     sfgp_status status;
     if ((status = parse(&job, argc, argv)) == SFGP_OK && (status = read_files(&job)) == SFGP_OK &&
         (status = move_points(&job)) == SFGP_OK && (status = write_output(&job)) == SFGP_OK) {
@@ -146,7 +147,8 @@ static int run(cli_session *session, int argc, char **argv)
         if (!session->quiet)
             cli_tell(session, "%lld %s moved, %.2f s: %s",
                      (long long)(job.mesh ? job.mesh->count : job.landmarks->count),
-                     job.mesh ? "points" : "landmarks", cli_seconds() - start, cli_path_shown(job.output));
+                     job.mesh ? "points" : "landmarks", sfgp_platform_seconds() - start,
+                     cli_path_shown(job.output));
     }
     const int code = status == SFGP_OK && flagged(&job) ? CLI_FLAGGED : (int)status;
     sfgp_deformation_free(job.deformation);

@@ -1,5 +1,6 @@
 /* What sfgp batch says while it runs and when it ends. */
 #include "cli/batch_words.h"
+#include "base/platform_clock.h"
 #include "cli/progress.h"
 
 #include <stdio.h>
@@ -8,7 +9,7 @@ void cli_batch_draw(cli_session *session, const batch_totals *t)
 {
     char line[100];
     const int64_t done = t->good + t->flagged + t->failed + t->unwritten, here = done - t->before;
-    const double seconds = cli_seconds() - t->start;
+    const double seconds = sfgp_platform_seconds() - t->start;
     const double rate = seconds > 0 ? (double)here / seconds : 0;
     snprintf(line, sizeof line, "%lld of %lld  %lld flagged  %lld failed  %.2f/s  %.0f s left",
              (long long)done, (long long)t->cases, (long long)t->flagged, (long long)t->failed + t->unwritten,
@@ -33,7 +34,7 @@ static void print_totals(cli_session *session, const batch_totals *t, const char
         snprintf(others, sizeof others, ", %lld by another runner meanwhile", (long long)t->by_others);
     cli_tell(session, "%lld cases: %lld ok, %lld flagged, %lld failed; %lld were done before%s; %.1f s: %s",
              (long long)t->cases, (long long)t->good, (long long)t->flagged, (long long)t->failed,
-             (long long)t->before, others, cli_seconds() - t->start, cli_path_shown(folder));
+             (long long)t->before, others, sfgp_platform_seconds() - t->start, cli_path_shown(folder));
     if (t->here > 0 && t->processor > 0)
         cli_tell(session, "%.2f s of processor time per scan, %.2f scans per second and core",
                  t->processor / (double)t->here, (double)t->here / t->processor);

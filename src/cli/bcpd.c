@@ -1,5 +1,6 @@
 /* sfgp bcpd: a fit with the command line of BCPD, for scripts and programs that call it. */
 #include "cli/bcpd.h"
+#include "base/platform_clock.h"
 #include "base/platform_file.h"
 #include "cli/help.h"
 #include "cli/mesh.h"
@@ -13,11 +14,11 @@
 
 static sfgp_status read_shapes(cli_bcpd_run *j)
 {
-    const double start = cli_seconds();
+    const double start = sfgp_platform_seconds();
     sfgp_status status = cli_mesh_read(j->session, j->options.source, &j->source);
     if (status == SFGP_OK)
         status = cli_mesh_read(j->session, j->options.target, &j->target);
-    j->seconds[0] = cli_seconds() - start;
+    j->seconds[0] = sfgp_platform_seconds() - start;
     return status;
 }
 
@@ -35,7 +36,7 @@ static sfgp_status build_model(cli_bcpd_run *j)
 
 static sfgp_status fit(cli_bcpd_run *j)
 {
-    const double start = cli_seconds();
+    const double start = sfgp_platform_seconds();
     const clock_t processor = clock();
     sfgp_solver *solver = NULL;
     cli_progress progress;
@@ -46,7 +47,7 @@ static sfgp_status fit(cli_bcpd_run *j)
         status = sfgp_solver_run(solver, j->target, &j->result);
     sfgp_solver_free(solver);
     cli_progress_stop(j->session);
-    j->seconds[1] = cli_seconds() - start;
+    j->seconds[1] = sfgp_platform_seconds() - start;
     j->seconds[2] = (double)(clock() - processor) / CLOCKS_PER_SEC;
     return cli_check(j->session, status);
 }

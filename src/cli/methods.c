@@ -23,16 +23,12 @@ static void print_json(void)
 
 static int run(cli_session *session, int argc, char **argv)
 {
-    static const char *const OPERANDS[] = {NULL};
     const cli_option options[] = {{0}};
-    cli_list none = {NULL, 0};
-    sfgp_status status = cli_options_parse(
-        session, argc, argv, &(cli_grammar){.options = options, .operands = OPERANDS, .taken = &none});
+    const sfgp_status status = cli_options_parse(session, argc, argv, &(cli_grammar){.options = options});
     if (status == SFGP_OK && session->json)
         print_json();
     else if (status == SFGP_OK)
         print_lines();
-    cli_list_clear(&none);
     return (int)status;
 }
 

@@ -39,6 +39,12 @@ typedef struct parser {
     cli_option common[CLI_COMMON_MOST];
 } parser;
 
+void cli_list_clear(cli_list *list)
+{
+    free(list->items);
+    *list = (cli_list){0};
+}
+
 static sfgp_status append(parser *p, cli_list *list, char *item)
 {
     if (!item[0])

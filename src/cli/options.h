@@ -3,8 +3,15 @@
 #ifndef SFGP_CLI_OPTIONS_H
 #define SFGP_CLI_OPTIONS_H
 
-#include "cli/list.h"
 #include "cli/session.h"
+
+/* Arguments or paths in their order. Texts of the command line belong to argv. */
+typedef struct cli_list {
+    char **items;
+    int count;
+} cli_list;
+
+void cli_list_clear(cli_list *list);
 
 typedef enum cli_kind {
     CLI_SWITCH, /* bool */

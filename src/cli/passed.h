@@ -2,8 +2,7 @@
 #ifndef SFGP_CLI_PASSED_H
 #define SFGP_CLI_PASSED_H
 
-#include "cli/list.h"
-#include "cli/session.h"
+#include "cli/options.h"
 
 /* Warns of those that may be shapes, with how many there are of each extension. Nothing is said of hidden files, names without
  * an extension, pictures, notes and what stands beside shapes usually. Errors: SFGP_ERROR_READ, _MEMORY. */

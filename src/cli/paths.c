@@ -35,7 +35,8 @@ void cli_paths_clear(cli_list *files)
 {
     for (int k = 0; k < files->count; k++)
         free(files->items[k]);
-    cli_list_clear(files);
+    free(files->items);
+    *files = (cli_list){0};
 }
 
 /* Adds item (NULL: out of memory), which the list then owns. */

@@ -8,11 +8,6 @@
 
 #define REST 0.05 /* least seconds between two drawings, so that a slow terminal does not slow down the fit */
 
-double cli_seconds(void)
-{
-    return sfgp_platform_seconds();
-}
-
 double cli_estimate_seconds(double fraction, double elapsed)
 {
     return fraction > 0 ? elapsed * (1 - fraction) / fraction : 0;
@@ -42,7 +37,7 @@ static void draw(cli_progress *progress, const sfgp_progress *p, double now)
 static int update(void *user, const sfgp_progress *state)
 {
     cli_progress *progress = user;
-    const double now = cli_seconds();
+    const double now = sfgp_platform_seconds();
     if (progress->shown == 0 || now - progress->shown >= REST)
         draw(progress, state, now);
     return 0;
@@ -50,7 +45,7 @@ static int update(void *user, const sfgp_progress *state)
 
 void cli_progress_start(cli_session *session, cli_progress *progress)
 {
-    *progress = (cli_progress){.session = session, .start = cli_seconds(), .left = -1};
+    *progress = (cli_progress){.session = session, .start = sfgp_platform_seconds(), .left = -1};
     if (sfgp_terminal_is_there())
         sfgp_context_set_progress(session->context, update, progress);
 }

@@ -20,7 +20,5 @@ double cli_estimate_seconds(double fraction, double elapsed);
 /* The same without jumps: what was shown `since` seconds ago has become less by that, and goes a part of the way to the new
  * estimate. shown below 0: nothing was shown. */
 double cli_estimate_smooth(double shown, double since, double estimate);
-/* Seconds since an arbitrary time. */
-double cli_seconds(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* Runs a solver on a target: the fit, its follow-ups, the result. */
-#include "base/clock.h"
+#include "base/platform_clock.h"
 #include "base/progress.h"
 #include "base/threads.h"
 #include "deformation/deformation.h"
@@ -133,7 +133,7 @@ static sfgp_status run(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result
 
 sfgp_status sfgp_solver_run(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result **result)
 {
-    const double start = sfgp_clock();
+    const double start = sfgp_platform_seconds();
     const int before = sfgp_threads_begin(solver->settings.threads, solver->model->count);
     const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_FIT);
     sfgp_result *made = NULL;
@@ -145,7 +145,7 @@ sfgp_status sfgp_solver_run(sfgp_solver *solver, const sfgp_mesh *target, sfgp_r
     if (status == SFGP_OK) {
         if (solver->context->late && made->outcome != SFGP_NO_OVERLAP)
             made->outcome = SFGP_MAX_TIME;
-        made->seconds = sfgp_clock() - start;
+        made->seconds = sfgp_platform_seconds() - start;
         *result = made;
     } else {
         sfgp_result_free(made);

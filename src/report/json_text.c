@@ -1,8 +1,24 @@
-/* Converts text to JSON strings and JSON to text. */
+/* Converts text to JSON strings and JSON to text, and the memory of jansson, which does not bear to get none. */
 #include "report/json_text.h"
+#include "base/platform_leave.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static void *allocate_or_end(size_t bytes)
+{
+    void *block = malloc(bytes);
+    if (block || bytes == 0)
+        return block;
+    fputs("sfgp: error: out of memory\n", stderr);
+    sfgp_platform_leave(SFGP_ERROR_MEMORY);
+}
+
+void report_json_guard_memory(void)
+{
+    json_set_alloc_funcs(allocate_or_end, free);
+}
 
 json_t *report_json_text(const char *text)
 {

@@ -4,7 +4,7 @@
  * round k changes the same bytes in every run.
  * Usage: fuzz_regression                                   names of the readers, a line each
  *        fuzz_regression READER|all SEEDS COPIES SECONDS   SEEDS has a folder for each reader */
-#include "base/clock.h"
+#include "base/platform_clock.h"
 #include "base/random.h"
 #include "fuzz/readers.h"
 
@@ -169,11 +169,11 @@ static void try_round(const plan *p, long round, tally *sum)
 /* Without seeds there is nothing to wait for. Returns the rounds. */
 static long try_rounds(const plan *p, double seconds, tally *sum)
 {
-    const double start = sfgp_clock();
+    const double start = sfgp_platform_seconds();
     long round = 0;
     do
         try_round(p, round++, sum);
-    while (sum->inputs > 0 && sfgp_clock() - start < seconds);
+    while (sum->inputs > 0 && sfgp_platform_seconds() - start < seconds);
     return round;
 }
 
