@@ -93,7 +93,7 @@ static void outputs_of_no_format_are_refused_before_the_work(void **state)
                    "landmarks are written as .csv");
         assert_false(cli_exists(out));
     }
-    cli_expect(sfgp_run_program("register", shape, shape, "-o", cli_path("x.stl"), "--dry-run", NULL), 2,
+    cli_expect(sfgp_run_program("register", shape, shape, "-o", test_path("x.stl"), "--dry-run", NULL), 2,
                "x.stl: STL holds triangles only, and there are no faces; write .ply");
 }
 

@@ -270,7 +270,7 @@ static void outputs_called_gz_are_packed(void **state)
 /* As the table, the report and the page of a fit. */
 static void text_called_gz_is_packed(void **state)
 {
-    const char *path = path_of("table.csv.gz");
+    const char *path = test_path("table.csv.gz");
     sfgp_mesh *mesh = NULL;
     size_t size;
     sfgp_assert_ok(*state, sfgp_file_write(*state, path, "x,y,z\n1,2,3\n", 12));

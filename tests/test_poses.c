@@ -206,6 +206,56 @@ static void poses_without_a_turn_are_compared_as_well(void **state)
     }
 }
 
+enum { BEAN = 2000 };
+
+/* Even points of a bent tube with round ends, of which one is thicker by `more`. */
+static void make_bean(double more, int first, double *points)
+{
+    for (int i = 0; i < BEAN; i++) {
+        const double t = fmod(0.5 + 0.7548776662466927 * (first + i), 1), z = 2 * t - 1,
+                     around = 360 * DEGREE * fmod(0.5 + 0.5698402909980532 * (first + i), 1),
+                     along = 75 * DEGREE * z, r = (0.5 + more * z) * sqrt(1 - z * z * z * z),
+                     out = 0.8 + r * cos(around);
+        const double point[3] = {out * cos(along), out * sin(along), 0.8 * r * sin(around)};
+        memcpy(points + 3 * i, point, sizeof point);
+    }
+}
+
+/* A bean with a thicker end, and another one whose ends are more alike, at a turn: the one upside down lies nearly as well in it. */
+static found find_bean(sfgp_context *context, int number)
+{
+    static double points[3 * BEAN], moved[3 * BEAN];
+    sfgp_similarity turn = sfgp_similarity_identity(3);
+    sfgp_rotation_spiral(20, number, turn.rotation);
+    make_bean(0.05, 0, points);
+    sfgp_mesh *reference = test_mesh(context, BEAN, 3, points);
+    make_bean(0.02, BEAN, points);
+    sfgp_similarity_apply(&turn, BEAN, points, moved);
+    sfgp_mesh *target = test_mesh(context, BEAN, 3, moved);
+    sfgp_settings settings = test_settings();
+    sfgp_model *model = test_model(context, reference, &settings);
+    sfgp_solver *solver = test_solver(context, model, &settings);
+    sfgp_assert_ok(context, sfgp_solver_load(solver, target));
+    const found f = find(context, solver->em);
+    sfgp_solver_free(solver);
+    sfgp_model_free(model);
+    sfgp_mesh_free(reference);
+    sfgp_mesh_free(target);
+    return f;
+}
+
+/* Without half turns of the best pose the second one is not found at two of these turns. */
+static void both_poses_of_what_looks_alike_upside_down_are_found(void **state)
+{
+    for (int k = 0; k < 20; k++) {
+        const found f = find_bean(*state, k);
+        assert_int_equal(f.list.count, 2);
+        const double angle = degrees_between(&f.list.best[0].start.pose, &f.list.best[1].start.pose);
+        if (!(angle > 160))
+            fail_msg("turn %d: the second pose is %g degrees from the first", k, angle);
+    }
+}
+
 /* The same ear and one with so much noise that no pose lies near it. */
 static void what_lies_nowhere_near_is_not_sure(void **state)
 {
@@ -315,6 +365,7 @@ int main(void)
         sfgp_unit_test(a_scan_in_place_is_found_there),
         sfgp_unit_test(what_looks_alike_at_every_turn_is_not_sure),
         sfgp_unit_test(poses_without_a_turn_are_compared_as_well),
+        sfgp_unit_test(both_poses_of_what_looks_alike_upside_down_are_found),
         sfgp_long_test(what_lies_nowhere_near_is_not_sure),
         sfgp_long_test(a_pose_may_be_sure_though_it_is_not_good),
         sfgp_unit_test(curves_are_left_alone),

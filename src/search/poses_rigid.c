@@ -102,6 +102,30 @@ static void leave_best(const sfgp_rigid_shapes *s, sfgp_rigid_found *found)
     found->count = left;
 }
 
+static const sfgp_rigid_pose *best_of(const sfgp_rigid_found *found)
+{
+    const sfgp_rigid_pose *best = found->each;
+    for (int k = 1; k < found->count; k++)
+        best = found->each[k].score > best->score ? &found->each[k] : best;
+    return best;
+}
+
+/* The best pose after half a turn of the shape about each axis of its frame, which is a principal one (geom/frame.h). */
+static void add_half_turns(const sfgp_rigid_target *target, const sfgp_rigid_shapes *s,
+                           sfgp_rigid_found *found)
+{
+    const sfgp_rigid_pose best = *best_of(found);
+    sfgp_rigid_pose *const turned = found->each + found->count;
+    for (int axis = 0; axis < 3; axis++) {
+        turned[axis] = best;
+        for (int k = 0; k < 9; k++)
+            if (k % 3 != axis)
+                turned[axis].pose.rotation[k] *= -1;
+    }
+    sfgp_rigid_refine(target, &s->part, 3, turned);
+    found->count += 3;
+}
+
 sfgp_status sfgp_rigid_find(sfgp_context *context, sfgp_rigid_shapes *s, sfgp_rigid_found *found)
 {
     const sfgp_tuning *t = s->tuning;
@@ -120,5 +144,6 @@ sfgp_status sfgp_rigid_find(sfgp_context *context, sfgp_rigid_shapes *s, sfgp_ri
     found->count += 2;
     sfgp_rigid_refine(&target, &s->part, found->count, found->each);
     found->unturned = fmax(unturned[0].score, unturned[1].score);
+    add_half_turns(&target, s, found);
     return SFGP_OK;
 }

@@ -2,7 +2,11 @@
  *
  *     search    all turns and shifts, with few points of the scan    geom/rigid_search.h    the 30 best that differ go on
  *     refine    some iterations, with the same points                geom/rigid_refine.h    the 12 best of them do, as they were before
- *     refine    to the end, with more points, and two poses without a turn                  their scores */
+ *     refine    to the end, with more points, and two poses without a turn                  their scores
+ *     refine    the best pose after half a turn about each principal axis of the shape      their scores
+ *
+ * Many shapes, as a kidney or a kneecap, lie nearly on themselves after such a turn. If the subject differs from the reference, the search may find
+ * one of these poses alone, and not the right one (ADR 0139). */
 #ifndef SFGP_SEARCH_POSES_RIGID_H
 #define SFGP_SEARCH_POSES_RIGID_H
 
@@ -21,11 +25,11 @@ typedef struct sfgp_rigid_shapes {
     sfgp_rigid_pose *poses;               /* of all turns */
 } sfgp_rigid_shapes;
 
-/* What is found: poses that are turned, then the two without a turn, in place and at the middle of the scan. */
+/* What is found: poses that are turned; the two without a turn, in place and at the middle of the scan; the best one after half turns. */
 typedef struct sfgp_rigid_found {
     int count;
     double unturned; /* the larger score of these two */
-    sfgp_rigid_pose each[SFGP_RIGID_KEPT + 2];
+    sfgp_rigid_pose each[SFGP_RIGID_KEPT + 5];
 } sfgp_rigid_found;
 
 /* Of the shape with these points (N x 3). O(N log N). SFGP_ERROR_MEMORY. Clear also after an error. */
