@@ -159,6 +159,23 @@ static void make_ball(double *points)
     }
 }
 
+/* Of a reference in a target, both freed. place: comes into the frame; NULL: none does. */
+static found find_in(sfgp_context *context, sfgp_mesh *reference, sfgp_mesh *target, double *place)
+{
+    sfgp_settings settings = test_settings();
+    sfgp_model *model = test_model(context, reference, &settings);
+    sfgp_solver *solver = test_solver(context, model, &settings);
+    sfgp_assert_ok(context, sfgp_solver_load(solver, target));
+    const found f = find(context, solver->em);
+    if (place)
+        sfgp_frame_enter(&model->frame, 1, place, place);
+    sfgp_solver_free(solver);
+    sfgp_model_free(model);
+    sfgp_mesh_free(reference);
+    sfgp_mesh_free(target);
+    return f;
+}
+
 /* Of the ball, turned by so many radians about (1, 1, 1) and moved; and where its middle is in the frame. */
 static found find_ball(sfgp_context *context, double angle, double shift, double middle[3])
 {
@@ -168,18 +185,7 @@ static found find_ball(sfgp_context *context, double angle, double shift, double
     make_ball(points);
     middle[0] = shift, middle[1] = middle[2] = 0;
     sfgp_similarity_apply(&turn, BALL, points, moved);
-    sfgp_mesh *ball = test_mesh(context, BALL, 3, points), *target = test_mesh(context, BALL, 3, moved);
-    sfgp_settings settings = test_settings();
-    sfgp_model *model = test_model(context, ball, &settings);
-    sfgp_solver *solver = test_solver(context, model, &settings);
-    sfgp_assert_ok(context, sfgp_solver_load(solver, target));
-    const found f = find(context, solver->em);
-    sfgp_frame_enter(&model->frame, 1, middle, middle);
-    sfgp_solver_free(solver);
-    sfgp_model_free(model);
-    sfgp_mesh_free(ball);
-    sfgp_mesh_free(target);
-    return f;
+    return find_in(context, test_mesh(context, BALL, 3, points), test_mesh(context, BALL, 3, moved), middle);
 }
 
 /* A ball lies on a ball at every turn; this one has its points elsewhere. */
@@ -231,17 +237,7 @@ static found find_bean(sfgp_context *context, int number)
     sfgp_mesh *reference = test_mesh(context, BEAN, 3, points);
     make_bean(0.02, BEAN, points);
     sfgp_similarity_apply(&turn, BEAN, points, moved);
-    sfgp_mesh *target = test_mesh(context, BEAN, 3, moved);
-    sfgp_settings settings = test_settings();
-    sfgp_model *model = test_model(context, reference, &settings);
-    sfgp_solver *solver = test_solver(context, model, &settings);
-    sfgp_assert_ok(context, sfgp_solver_load(solver, target));
-    const found f = find(context, solver->em);
-    sfgp_solver_free(solver);
-    sfgp_model_free(model);
-    sfgp_mesh_free(reference);
-    sfgp_mesh_free(target);
-    return f;
+    return find_in(context, reference, test_mesh(context, BEAN, 3, moved), NULL);
 }
 
 /* Without half turns of the best pose the second one is not found at two of these turns. */
