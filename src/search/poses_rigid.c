@@ -62,14 +62,20 @@ static bool is_new(const sfgp_rigid_shapes *s, const sfgp_similarity *pose, int 
     return true;
 }
 
+static int best_of(int count, const sfgp_rigid_pose *poses)
+{
+    int best = 0;
+    for (int k = 1; k < count; k++)
+        best = poses[k].score > poses[best].score ? k : best;
+    return best;
+}
+
 int sfgp_rigid_keep_best(const sfgp_rigid_shapes *s, int count, sfgp_rigid_pose *poses, int most,
                          sfgp_rigid_pose *kept)
 {
     int found = 0;
     for (int tried = 0; tried < count && found < most; tried++) {
-        int best = 0;
-        for (int k = 1; k < count; k++)
-            best = poses[k].score > poses[best].score ? k : best;
+        const int best = best_of(count, poses);
         if (poses[best].score == -HUGE_VAL)
             break;
         if (is_new(s, &poses[best].pose, found, kept))
@@ -102,19 +108,11 @@ static void leave_best(const sfgp_rigid_shapes *s, sfgp_rigid_found *found)
     found->count = left;
 }
 
-static const sfgp_rigid_pose *best_of(const sfgp_rigid_found *found)
-{
-    const sfgp_rigid_pose *best = found->each;
-    for (int k = 1; k < found->count; k++)
-        best = found->each[k].score > best->score ? &found->each[k] : best;
-    return best;
-}
-
 /* The best pose after half a turn of the shape about each axis of its frame, which is a principal one (geom/frame.h). */
 static void add_half_turns(const sfgp_rigid_target *target, const sfgp_rigid_shapes *s,
                            sfgp_rigid_found *found)
 {
-    const sfgp_rigid_pose best = *best_of(found);
+    const sfgp_rigid_pose best = found->each[best_of(found->count, found->each)];
     sfgp_rigid_pose *const turned = found->each + found->count;
     for (int axis = 0; axis < 3; axis++) {
         turned[axis] = best;
